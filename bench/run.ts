@@ -9,6 +9,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { append } from './append.ts'
 import { audit } from './audit.ts'
+import { causes } from './causes.ts'
 import { cluster } from './cluster.ts'
 import { commandLine } from './command-line.ts'
 import { diary } from './diary.ts'
@@ -53,6 +54,7 @@ const all = {
   append,
   cluster,
   audit,
+  causes,
   read: measureReads,
   list,
   'long-life': longLife,

@@ -29,6 +29,7 @@ import { checkAfterStart } from './after-start.ts'
 import { createAgents } from './agents/create-agents.ts'
 import { type Bus, createBus } from './bus.ts'
 import { createSubscribedCalendars, type SubscribedCalendars } from './calendar/subscribed-calendars.ts'
+import { createLinkIndexes } from './causes/link-index.ts'
 import { createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
 import { createPlatforms, toPlatforms } from './channels/platforms.ts'
@@ -161,6 +162,7 @@ const open = async (
   const search = addCloser(
     createSearch({ ...base, ...personas, embedder, maxOpen: Math.ceil(files.journals / 16) }),
   )
+  const links = addCloser(createLinkIndexes({ ...base, maxOpen: Math.ceil(files.journals / 16) }))
   if (!embedder) useInstalledEmbedder({ ...base, ...minds, search }, addCloser)
   const agents = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, addCloser)
   const deps = {
@@ -168,11 +170,12 @@ const open = async (
     ...personas,
     ...minds,
     search,
+    links,
     ...agents,
     newId: cluster?.newId ?? randomUUID,
     durability,
     elsewhere: null,
-    projections: createProjections({ ...base, ...personas, search }),
+    projections: createProjections({ ...base, ...personas, search, links }),
     memory: world.memory ?? totalmem(),
     newPhrase: world.newPhrase ?? newPhrase,
     toIdentity: world.toIdentity ?? deriveIdentity,

@@ -4,6 +4,7 @@ import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Draft, Journal } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { memoryStores } from '../journal/log/memory-store.ts'
+import type { Stores } from '../journal/log/store.ts'
 import { offsetAt } from '../packages/kit/time/zone-offset.ts'
 import { temporary } from './journal/engines.ts'
 import { born } from './journal/facts.ts'
@@ -57,8 +58,11 @@ export const createModelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}):
   ...fields,
 })
 
-export const createJournal = async (events: readonly WrittenEvents[]): Promise<Journal> => {
-  const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
+export const createJournal = async (
+  events: readonly WrittenEvents[],
+  stores: Stores = memoryStores(),
+): Promise<Journal> => {
+  const journals = openJournals({ stores, witness: async () => undefined })
   return write(await journals.create('ada', birth), events)
 }
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { fact, keepPayload, ordinaryTraits } from './fact.ts'
-import { CalendarKind, Recurrence, Seq, Via } from './fact-values.ts'
+import { CalendarKind, Recurrence, Seq, SeqBefore, Via } from './fact-values.ts'
 
 const planTraits = { ...ordinaryTraits, index: 'plans', state: ['plans'] } as const
 const calendarTraits = { ...ordinaryTraits, state: ['self'], changes: ['keys'] } as const
@@ -33,6 +33,7 @@ const entry = {
   via: Via.nullable().optional(),
   allDay: z.literal(true).optional(),
 }
+const next = { id: { thing: 'plan', as: 'next' } } as const
 const plan = {
   ...planTraits,
   search: 'plan',
@@ -42,12 +43,12 @@ const plan = {
 } as const
 
 export const calendarFacts = {
-  EntryPlanned: fact(entry, plan),
+  EntryPlanned: fact(entry, { ...plan, links: { id: { thing: 'plan', as: 'first' } } }),
   /** The new version of an entry with the same id. */
-  EntryMoved: fact(entry, plan),
-  EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
-  EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
-  EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  EntryMoved: fact(entry, { ...plan, links: next }),
+  EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'], links: next }),
+  EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'], links: next }),
+  EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'], links: next }),
 
   /**
    * The user subscribed to a calendar of others. `secret`: entry of the secrets file with its address, user
@@ -55,9 +56,12 @@ export const calendarFacts = {
    */
   CalendarSubscribed: fact(
     { id: z.string(), kind: CalendarKind, name: z.string(), host: z.string(), secret: z.string() },
-    { ...calendarTraits, outside: ['id', 'kind'] },
+    { ...calendarTraits, outside: ['id', 'kind'], links: { id: { thing: 'calendar', as: 'first' } } },
   ),
-  CalendarUnsubscribed: fact({ id: z.string() }, { ...calendarTraits, outside: ['id'] }),
+  CalendarUnsubscribed: fact(
+    { id: z.string() },
+    { ...calendarTraits, outside: ['id'], links: { id: { thing: 'calendar', as: 'next' } } },
+  ),
 
   /**
    * The persona sleeps: the user asked for it, or the day is over. A sleep without SleepEnded is repeated at
@@ -65,7 +69,7 @@ export const calendarFacts = {
    */
   SleepBegan: fact(
     { life: z.int(), by: z.enum(['person', 'clock']) },
-    { ...dayTraits, outside: ['life', 'by'] },
+    { ...dayTraits, outside: ['life', 'by'], links: { life: { thing: 'sleep', as: 'first' } } },
   ),
   /**
    * The messages with `after < seq <= upTo`, between `began` and `ended` (epoch ms), form a closed day. `by`:
@@ -74,7 +78,7 @@ export const calendarFacts = {
    */
   DayClosed: fact(
     {
-      after: z.int().min(0),
+      after: SeqBefore,
       upTo: Seq,
       began: z.int(),
       ended: z.int(),
@@ -87,17 +91,22 @@ export const calendarFacts = {
       search: 'day',
       background: false,
       outside: ['after', 'upTo', 'began', 'ended', 'by'],
+      links: { after: null, upTo: { range: 'talk' } },
       older: [keepPayload],
       blank: { summary: '', borrowed: [] },
     },
   ),
   /** A diary was stored. It contains the journal up to `upTo`. */
-  DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...dayTraits, index: null, outside: ['upTo'] }),
+  DiaryWritten: fact(
+    { upTo: Seq, bytes: z.int() },
+    { ...dayTraits, index: null, outside: ['upTo'], links: { upTo: null } },
+  ),
   SleepEnded: fact(
     { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
     {
       ...dayTraits,
       outside: ['life', 'outcome', 'reason'],
+      links: { life: { thing: 'sleep', as: 'next' } },
       counted: { as: 'sleeps', by: ['outcome'] },
     },
   ),

@@ -20,6 +20,9 @@ const channelTraits = {
   wish: 'pick up',
 } as const
 
+const next = { id: { thing: 'channel', as: 'next' } } as const
+const aboutMessage = { message: { to: 'about' } } as const
+
 export const channelFacts = {
   /**
    * `name` is the user name of the bot, `bot` the platform's id of it. `token` names an entry of the secrets
@@ -27,31 +30,40 @@ export const channelFacts = {
    */
   ChannelAdded: fact(
     { id: z.string(), kind: ChannelKind, name: z.string(), bot: z.string(), token: z.string() },
-    { ...channelTraits, outside: ['id', 'kind', 'name'] },
+    { ...channelTraits, outside: ['id', 'kind', 'name'], links: { id: { thing: 'channel', as: 'first' } } },
   ),
-  ChannelRemoved: fact({ id: z.string() }, { ...channelTraits, outside: ['id'] }),
+  ChannelRemoved: fact({ id: z.string() }, { ...channelTraits, outside: ['id'], links: next }),
   /**
    * The channel is paired with the chat `target` and takes its name. `at` is ISO 8601 with the UTC offset of
    * that time.
    */
   ChannelPaired: fact(
     { id: z.string(), target: z.string(), at: z.string() },
-    { ...channelTraits, outside: ['id'], changes: ['channels'], wish: 'none' },
+    { ...channelTraits, outside: ['id'], links: next, changes: ['channels'], wish: 'none' },
   ),
-  ChannelTroubled: fact({ id: z.string(), reason: z.string() }, { ...byItself, outside: ['id', 'reason'] }),
-  ChannelRecovered: fact({ id: z.string() }, { ...byItself, outside: ['id'] }),
+  ChannelTroubled: fact(
+    { id: z.string(), reason: z.string() },
+    { ...byItself, outside: ['id', 'reason'], links: next },
+  ),
+  ChannelRecovered: fact({ id: z.string() }, { ...byItself, outside: ['id'], links: next }),
   /** The delivery of the message at `message` has ended: the platform accepted it, or the daemon gave up. */
   Delivered: fact(
     { message: Seq },
-    { ...byItself, state: ['deliveries'], index: 'deliveries', outside: ['message'] },
+    { ...byItself, state: ['deliveries'], index: 'deliveries', outside: ['message'], links: aboutMessage },
   ),
   /** Number of parts of a split message that the platform has accepted. They are not sent again. */
   PartsDelivered: fact(
     { message: Seq, parts: z.int() },
-    { ...byItself, state: ['deliveries'], outside: ['message'] },
+    { ...byItself, state: ['deliveries'], outside: ['message'], links: aboutMessage },
   ),
   DeliveryFailed: fact(
     { message: Seq, reason: z.string() },
-    { ...byItself, state: ['deliveries'], index: 'deliveries', outside: ['message', 'reason'] },
+    {
+      ...byItself,
+      state: ['deliveries'],
+      index: 'deliveries',
+      outside: ['message', 'reason'],
+      links: aboutMessage,
+    },
   ),
 }

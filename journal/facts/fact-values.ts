@@ -6,6 +6,9 @@ import { slotNames } from './organ-table.ts'
 export type Seq = number
 export const Seq = z.int().min(1)
 
+/** Position before a range: the facts after it, from the first one if it is 0. */
+export const SeqBefore = z.int().min(0)
+
 export type PersonaId = string
 
 /** ISO 3166-1 alpha-2. */
@@ -145,8 +148,8 @@ export type HeardMedia = z.infer<typeof HeardMedia>
 
 /** Input of a turn: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */
 export const Stimuli = z.strictObject({
-  after: z.int().min(0),
-  upTo: z.int().min(0),
+  after: SeqBefore,
+  upTo: SeqBefore,
   due: z.array(z.string()),
 })
 export type Stimuli = z.infer<typeof Stimuli>

@@ -36,6 +36,40 @@ export type StatePart =
 export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const
 export type Tally = (typeof Tallies)[number]
 
+/** How a fact depends on its cause. Part of the HTTP contract; described in docs/reference/causes.md. */
+export const Relations = [
+  ...(['message', 'talk', 'due', 'memory', 'source', 'turn', 'call', 'tool', 'result'] as const),
+  ...(['approval', 'with', 'about', 'earlier', 'life', 'undoes', 'through'] as const),
+] as const
+export type Relation = (typeof Relations)[number]
+
+/** Things that several facts are about, and that have an id. */
+export type Thing =
+  | 'statement'
+  | 'instruction'
+  | 'plan'
+  | 'initiative'
+  | 'calendar'
+  | 'mailbox'
+  | 'channel'
+  | 'organ'
+  | 'server'
+  | 'skill'
+  | 'response'
+  | 'life'
+  | 'sleep'
+
+/**
+ * How a field refers to other facts. `to`: it holds positions. `range`: the messages with `after < seq <=
+ * upTo`. `thing`: it holds ids; `first` begins the thing, `next` follows the last fact about it, and a
+ * relation only mentions it. Null: a position or an id that says nothing about a cause.
+ */
+export type Link =
+  | { readonly to: Relation }
+  | { readonly range: Relation }
+  | { readonly thing: Thing; readonly as: 'first' | 'next' | Relation }
+  | null
+
 export type Payload = Readonly<Record<string, unknown>>
 export type Upcast = (payload: Payload) => Payload
 
@@ -59,6 +93,10 @@ export interface Traits<Words = never, Field extends string = string> {
    */
   readonly changes: readonly ('keys' | 'channels')[]
   readonly wish: Wish | ((words: Words) => Wish)
+  /** The fields that refer to other facts. A test requires an entry for each field with a position. */
+  readonly links?: { readonly [F in Field]?: Link }
+  /** Later facts of its commit follow from it, unless they name a nearer cause. */
+  readonly leads?: true
   /** Replacement values of the fields that erasure clears; null if the fact holds no text. */
   readonly blank: Payload | null
   /**

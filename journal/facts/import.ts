@@ -21,6 +21,7 @@ export const importFacts = {
     },
     {
       index: 'histories',
+      leads: true,
       search: 'history',
       outside: ['messages', 'updated'],
       state: ['knowledge'],

@@ -17,6 +17,7 @@ const candidate = {
   sources: z.array(Seq),
   yearly: z.literal(true).optional(),
 }
+const next = { id: { thing: 'initiative', as: 'next' } } as const
 const plannedTraits = {
   ...traits,
   outside: ['id', 'kind', 'at', 'sources', 'yearly'],
@@ -33,23 +34,27 @@ export const initiativeFacts = {
     { level: InitiativeLevel, zone: z.string().nullable(), quietFrom: z.string(), quietUntil: z.string() },
     { ...traits, outside: ['level', 'zone', 'quietFrom', 'quietUntil'] },
   ),
-  InitiativePlanned: fact(candidate, { ...plannedTraits, background: true }),
+  InitiativePlanned: fact(candidate, {
+    ...plannedTraits,
+    background: true,
+    links: { sources: { to: 'source' }, id: { thing: 'initiative', as: 'first' } },
+  }),
   /** The new version of a reason with the same id. */
-  InitiativeMoved: fact(candidate, plannedTraits),
+  InitiativeMoved: fact(candidate, { ...plannedTraits, links: { sources: { to: 'source' }, ...next } }),
   /** `cause`: the user removed it, it is settled by the talk, or its messages are gone. */
   InitiativeRemoved: fact(
     { id: z.string(), cause: z.enum(['person', 'talk', 'source']) },
-    { ...traits, outside: ['id', 'cause'] },
+    { ...traits, outside: ['id', 'cause'], links: next },
   ),
   /** The user wants fewer messages like this one. */
   InitiativeDisliked: fact(
     { id: z.string(), kind: InitiativeKind, reason: z.string() },
-    { ...traits, outside: ['id', 'kind'], blank: { reason: '' } },
+    { ...traits, outside: ['id', 'kind'], links: next, blank: { reason: '' } },
   ),
   /** The persona is about to decide whether it writes. */
   InitiativeConsidered: fact(
     { life: z.int(), id: z.string() },
-    { ...traits, background: true, missed: false, outside: ['life', 'id'] },
+    { ...traits, background: true, missed: false, outside: ['life', 'id'], links: { life: null, ...next } },
   ),
   /**
    * The decision. `spoke`: the next fact is the message. `silent`: it had nothing to say. `expired`: its time
@@ -61,6 +66,6 @@ export const initiativeFacts = {
       outcome: z.enum(['spoke', 'silent', 'expired', 'failed']),
       next: z.int().nullable(),
     },
-    { ...traits, background: true, outside: ['id', 'outcome', 'next'] },
+    { ...traits, background: true, outside: ['id', 'outcome', 'next'], links: next, leads: true },
   ),
 }

@@ -19,14 +19,43 @@ export const lifecycleFacts = {
   StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),
   StopAsked: fact({}, { ...byItself, state: ['self', 'responses'], outside: [], wish: 'rest' }),
   RestartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run anew' }),
-  Woke: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk', 'responses'], outside: ['life'] }),
-  Stopped: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
+  Woke: fact(
+    { life: z.int() },
+    {
+      ...byItself,
+      state: ['life', 'talk', 'responses'],
+      outside: ['life'],
+      links: { life: { thing: 'life', as: 'first' } },
+    },
+  ),
+  Stopped: fact(
+    { life: z.int() },
+    {
+      ...byItself,
+      state: ['life', 'talk'],
+      outside: ['life'],
+      links: { life: { thing: 'life', as: 'next' } },
+    },
+  ),
   WakingFailed: fact({ reason: z.string() }, { ...byItself, state: [], outside: ['reason'] }),
   OrganFailed: fact(
     { slot: Slot, reason: z.string() },
-    { ...byItself, outside: ['slot', 'reason'], counted: { as: 'organ_failures', by: ['slot'] } },
+    {
+      ...byItself,
+      outside: ['slot', 'reason'],
+      links: { slot: { thing: 'organ', as: 'next' } },
+      counted: { as: 'organ_failures', by: ['slot'] },
+    },
   ),
-  OrganRecovered: fact({ slot: Slot }, { ...byItself, state: ['life', 'talk'], outside: ['slot'] }),
+  OrganRecovered: fact(
+    { slot: Slot },
+    {
+      ...byItself,
+      state: ['life', 'talk'],
+      outside: ['slot'],
+      links: { slot: { thing: 'organ', as: 'next' } },
+    },
+  ),
   /**
    * A model was tested as the Mind. It need not be the Mind yet. `no_tools`: it talks, but does not call a
    * tool. `answersJson` null: not tested. `speed`: tokens per second. `reason`: why the first failed test

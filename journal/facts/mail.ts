@@ -24,9 +24,12 @@ export const mailFacts = {
       uidValidity: z.int(),
       after: z.int(),
     },
-    { ...mailboxTraits, outside: ['id', 'security'] },
+    { ...mailboxTraits, outside: ['id', 'security'], links: { id: { thing: 'mailbox', as: 'first' } } },
   ),
-  MailboxDisconnected: fact({ id: z.string() }, { ...mailboxTraits, outside: ['id'] }),
+  MailboxDisconnected: fact(
+    { id: z.string() },
+    { ...mailboxTraits, outside: ['id'], links: { id: { thing: 'mailbox', as: 'next' } } },
+  ),
   /**
    * A mail was read. `key`: a hash that identifies it after the server numbered its mails again. `sort`:
    * `read` by a model, `bulk` noted by its header only, `unread` if the model refuses it. All texts are words
@@ -48,10 +51,11 @@ export const mailFacts = {
     {
       ...readTraits,
       index: 'mails',
+      links: { mailbox: { thing: 'mailbox', as: 'about' } },
       outside: ['mailbox', 'uid', 'uidValidity', 'sort'],
       blank: { from: '', subject: '', summary: null },
     },
   ),
   /** The persona saw the summaries of all mails up to this fact. */
-  MailsShown: fact({ upTo: Seq }, { ...readTraits, outside: ['upTo'] }),
+  MailsShown: fact({ upTo: Seq }, { ...readTraits, outside: ['upTo'], links: { upTo: { to: 'about' } } }),
 }

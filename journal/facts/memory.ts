@@ -1,7 +1,7 @@
 /** Facts about memory: statements, lessons, and the summary of recent talk. */
 import * as z from 'zod'
 import { fact, keepPayload, ordinaryTraits, type Upcast } from './fact.ts'
-import { Document, Origin, Seq, Via } from './fact-values.ts'
+import { Document, Origin, Seq, SeqBefore, Via } from './fact-values.ts'
 
 const memoryTraits = { ...ordinaryTraits, state: ['knowledge'] } as const
 /** Present if the statement contains third-party text. */
@@ -19,6 +19,11 @@ const statement = {
   ...period,
 }
 
+const sources = { to: 'source' } as const
+const first = { thing: 'statement', as: 'first' } as const
+const next = { thing: 'statement', as: 'next' } as const
+const nextInstruction = { id: { thing: 'instruction', as: 'next' } } as const
+
 const textList = z.array(z.string()).readonly()
 
 /** Older versions did not record which third-party text was used, so all of it may have been. */
@@ -32,6 +37,7 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
+    links: { sources, id: first },
     older: [keepPayload, keepPayload, keepPayload, keepPayload],
     blank: blankStatement,
   }),
@@ -41,6 +47,7 @@ export const memoryFacts = {
       ...memoryTraits,
       search: 'memory',
       outside: ['id', 'sources', 'origin'],
+      links: { sources, id: next },
       older: [(payload) => ({ ...payload, origin: 'persona' }), keepPayload, keepPayload, keepPayload],
       blank: blankStatement,
     },
@@ -59,6 +66,7 @@ export const memoryFacts = {
     {
       ...memoryTraits,
       outside: ['id', 'into', 'unasked'],
+      links: { id: next, into: { thing: 'statement', as: 'about' } },
       older: [keepPayload, keepPayload],
       blank: { why: null },
     },
@@ -68,13 +76,14 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
+    links: { sources, id: next },
     older: [keepPayload, keepPayload, keepPayload],
     blank: blankStatement,
   }),
   /** A pinned statement is always part of the system prompt. Forgetting a statement ends its pin. */
   MemoryPinned: fact(
     { id: z.string(), pinned: z.boolean(), origin: Origin },
-    { ...memoryTraits, outside: ['id', 'pinned', 'origin'] },
+    { ...memoryTraits, outside: ['id', 'pinned', 'origin'], links: { id: next } },
   ),
   /**
    * A program suggested a statement. It becomes one of the persona's only when the user accepts it. `by` is
@@ -86,6 +95,7 @@ export const memoryFacts = {
       ...memoryTraits,
       state: ['proposals'],
       outside: ['id', 'document'],
+      links: { id: first },
       older: [keepPayload],
       blank: { text: '', by: null },
     },
@@ -93,7 +103,7 @@ export const memoryFacts = {
   /** The user's decision. An accepted statement is stored under the proposal's id, in the same commit. */
   ProposalSettled: fact(
     { id: z.string(), accepted: z.boolean() },
-    { ...memoryTraits, state: ['proposals'], outside: ['id', 'accepted'] },
+    { ...memoryTraits, state: ['proposals'], outside: ['id', 'accepted'], links: { id: next } },
   ),
   /**
    * The messages with `after < seq <= upTo` were consolidated. The facts that the persona learned are in the
@@ -101,12 +111,13 @@ export const memoryFacts = {
    * words, and empty if it gave none. `borrowed`: third-party text in them, which the user did not say.
    */
   ContextCarried: fact(
-    { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed: textList },
+    { after: SeqBefore, upTo: Seq, carry: z.string(), summary: z.string(), borrowed: textList },
     {
       ...memoryTraits,
       index: 'days',
       state: ['days'],
       outside: ['after', 'upTo'],
+      links: { after: null, upTo: { range: 'talk' } },
       older: [withBorrowed],
       blank: { carry: '', summary: '', borrowed: [] },
     },
@@ -118,6 +129,7 @@ export const memoryFacts = {
       ...memoryTraits,
       search: 'instruction',
       outside: ['id'],
+      links: { id: { thing: 'instruction', as: 'first' } },
       blank: { intention: '', body: '' },
     },
   ),
@@ -127,8 +139,9 @@ export const memoryFacts = {
       ...memoryTraits,
       search: 'instruction',
       outside: ['id'],
+      links: nextInstruction,
       blank: { body: '' },
     },
   ),
-  InstructionRemoved: fact({ id: z.string() }, { ...memoryTraits, outside: ['id'] }),
+  InstructionRemoved: fact({ id: z.string() }, { ...memoryTraits, outside: ['id'], links: nextInstruction }),
 }

@@ -34,7 +34,7 @@ export const personaFacts = {
    */
   PersonaCreated: fact(
     { id: z.string(), name: z.string(), birthday: z.string(), idleTimeout: z.int(), recipient: z.string() },
-    { ...self, outside: 'come', wish: 'stay' },
+    { ...self, outside: 'come', links: { id: null }, leads: true, wish: 'stay' },
   ),
   /**
    * The persona was restored from a diary that was made at `made` (epoch ms) and ended at `upTo`. Its organs
@@ -47,6 +47,9 @@ export const personaFacts = {
       ...declaration,
       outside: 'come',
       changes: ['keys', 'channels'],
+      // `over` is a position in another journal.
+      links: { upTo: null, over: null },
+      leads: true,
       wish: 'stay',
       older: [keepPayload],
       state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries', 'web', 'responses', 'mail'],
@@ -70,6 +73,8 @@ export const personaFacts = {
       ...self,
       outside: 'come',
       changes: ['keys', 'channels'],
+      links: { at: null, id: null },
+      leads: true,
       wish: 'stay',
       state: ['self', 'life', 'talk', 'days', 'deliveries', 'web', 'initiative', 'responses', 'mail'],
     },
@@ -101,8 +106,14 @@ export const personaFacts = {
     },
   ),
   /** The user marked a message of the persona as typical: it becomes an example line of its character. */
-  LineMarked: fact({ message: Seq }, { ...self, outside: ['message'], wish: 'stay' }),
-  LineUnmarked: fact({ message: Seq }, { ...self, outside: ['message'], wish: 'stay' }),
+  LineMarked: fact(
+    { message: Seq },
+    { ...self, outside: ['message'], links: { message: { to: 'about' } }, wish: 'stay' },
+  ),
+  LineUnmarked: fact(
+    { message: Seq },
+    { ...self, outside: ['message'], links: { message: { to: 'about' } }, wish: 'stay' },
+  ),
   /** The picture of the persona. The page shows it, prompts do not. `media` is null only after an erasure. */
   PortraitChosen: fact(
     { media: StoredMedia.nullable(), source: PortraitSource },
@@ -124,6 +135,7 @@ export const personaFacts = {
       ...declaration,
       state: ['self', 'life', 'talk'],
       outside: ['slot', 'organ'],
+      links: { slot: { thing: 'organ', as: 'first' } },
       changes: ['keys'],
       wish: 'pick up',
       older: [keepPayload],
@@ -131,7 +143,14 @@ export const personaFacts = {
   ),
   OrganRemoved: fact(
     { slot: Slot },
-    { ...declaration, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
+    {
+      ...declaration,
+      state: ['self', 'life'],
+      outside: ['slot'],
+      links: { slot: { thing: 'organ', as: 'next' } },
+      changes: ['keys'],
+      wish: 'pick up',
+    },
   ),
   // Named Set, not Changed: activating an active persona restarts its agent, so the request itself is a fact.
   StatusSet: fact(
@@ -157,7 +176,13 @@ export const personaFacts = {
       facts: z.array(z.strictObject({ seq: Seq, left: Sha256 })).readonly(),
       withdrawn: z.array(z.strictObject({ channel: Channel, upTo: Seq })).readonly(),
     },
-    { ...self, state: ['self', 'talk'], outside: [], wish: 'stay' },
+    {
+      ...self,
+      state: ['self', 'talk'],
+      outside: [],
+      links: { facts: { to: 'about' }, withdrawn: null },
+      wish: 'stay',
+    },
   ),
   /** Placeholder for a fact that was lost to damage: positions are never reused. */
   Lost: fact({}, { ...self, state: [], outside: [], wish: 'none' }),
@@ -167,6 +192,6 @@ export const personaFacts = {
    */
   Salvaged: fact(
     { kept: z.int(), lost: z.int(), first: Seq.nullable() },
-    { ...self, state: ['talk'], outside: [], wish: 'stay' },
+    { ...self, state: ['talk'], outside: [], links: { first: { to: 'about' } }, wish: 'stay' },
   ),
 }

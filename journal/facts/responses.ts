@@ -18,7 +18,12 @@ export const responseFacts = {
       background: z.boolean(),
       request: ResponseRequest.nullable(),
     },
-    { ...row, outside: ['id', 'background'], blank: { request: null } },
+    {
+      ...row,
+      outside: ['id', 'background'],
+      links: { id: { thing: 'response', as: 'first' }, previous: { thing: 'response', as: 'earlier' } },
+      blank: { request: null },
+    },
   ),
   /**
    * `incomplete`: cut at a limit of tokens. `deltas`: the lengths of the pieces in which the text was
@@ -35,6 +40,11 @@ export const responseFacts = {
       tokens: z.strictObject({ input: z.int(), output: z.int(), cached: z.int() }).nullable(),
       error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
     },
-    { ...row, outside: ['id', 'status'], blank: { text: '', calls: [], error: null } },
+    {
+      ...row,
+      outside: ['id', 'status'],
+      links: { id: { thing: 'response', as: 'next' } },
+      blank: { text: '', calls: [], error: null },
+    },
   ),
 }

@@ -3,7 +3,12 @@ import * as z from 'zod'
 import { fact, ordinaryTraits } from './fact.ts'
 import { Sha256, SkillFile, StoredMedia } from './fact-values.ts'
 
-const row = { ...ordinaryTraits, state: ['skills'], outside: ['name'] } as const
+const row = {
+  ...ordinaryTraits,
+  state: ['skills'],
+  outside: ['name'],
+  links: { name: { thing: 'skill', as: 'next' } },
+} as const
 
 export const skillFacts = {
   /**
@@ -17,7 +22,7 @@ export const skillFacts = {
       files: z.array(SkillFile).readonly(),
       media: StoredMedia,
     },
-    row,
+    { ...row, links: { name: { thing: 'skill', as: 'first' } } },
   ),
   /** `sha256`: the version that the user enabled. No other version may be used. */
   SkillEnabled: fact({ name: z.string(), sha256: Sha256 }, row),

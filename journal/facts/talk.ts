@@ -18,6 +18,7 @@ import {
   PageSource,
   PromptProfile,
   Seq,
+  SeqBefore,
   Sha256,
   Slot,
   Stimuli,
@@ -26,6 +27,7 @@ import {
 
 const talkTraits = { ...ordinaryTraits, state: ['talk'] } as const
 const message = { ...talkTraits, index: 'talk', search: 'said', outside: 'nothing' } as const
+const turn = { turn: { to: 'turn' } } as const
 const call = { ...talkTraits, index: 'calls', background: true } as const
 
 /** Older files used the file name as the original name, and had no checksum. */
@@ -82,9 +84,12 @@ export const talkFacts = {
    */
   MessagesHidden: fact(
     { messages: z.array(Seq).readonly(), reason: HiddenReason },
-    { ...talkTraits, outside: ['messages', 'reason'] },
+    { ...talkTraits, outside: ['messages', 'reason'], links: { messages: { to: 'about' } } },
   ),
-  MessagesShown: fact({ messages: z.array(Seq).readonly() }, { ...talkTraits, outside: ['messages'] }),
+  MessagesShown: fact(
+    { messages: z.array(Seq).readonly() },
+    { ...talkTraits, outside: ['messages'], links: { messages: { to: 'about' } } },
+  ),
   /**
    * The user asked for another answer of the last turn of a channel, or for the rest of its answer. The
    * messages after `after` wait again. `organ`: the model that answers instead of the Mind; absent if the
@@ -95,7 +100,7 @@ export const talkFacts = {
       turn: Seq,
       mode: AnswerMode,
       channel: Channel.nullable(),
-      after: z.int().min(0),
+      after: SeqBefore,
       organ: Organ.optional(),
     },
     {
@@ -103,6 +108,7 @@ export const talkFacts = {
       missed: false,
       changes: ['keys'],
       outside: ['turn', 'mode', 'channel', 'after', 'organ'],
+      links: { turn: { to: 'about' }, after: null },
       older: [keepPayload],
     },
   ),
@@ -131,6 +137,8 @@ export const talkFacts = {
       ...talkTraits,
       background: true,
       outside: ['life', 'channel', 'stimuli', 'window', 'known'],
+      // The window is all that the prompt shows.
+      links: { stimuli: { range: 'message' }, window: null, known: { to: 'memory' } },
       older: [keepPayload],
     },
   ),
@@ -155,6 +163,9 @@ export const talkFacts = {
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
+      // The recipe repeats everything that the model saw, in each call.
+      links: { ...turn, recipe: null },
+      leads: true,
       older: [withCosts, ...Array.from({ length: 7 }, () => keepPayload)],
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
@@ -165,6 +176,8 @@ export const talkFacts = {
       ...call,
       state: [],
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'ms', 'calls', 'kind', 'reason', 'cause'],
+      links: turn,
+      leads: true,
       older: [keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { reason: '' },
     },
@@ -188,6 +201,7 @@ export const talkFacts = {
       index: 'media',
       search: 'file',
       outside: ['turn', 'message', 'organ', 'outcome'],
+      links: { message: { to: 'message' }, ...turn },
       counted: { as: 'files_perceived', by: ['outcome'] },
       blank: { text: '' },
     },
@@ -206,6 +220,7 @@ export const talkFacts = {
       ...talkTraits,
       state: ['web'],
       outside: ['turn', 'step', 'call', 'name', 'of'],
+      links: turn,
       blank: { input: null },
       older: [(payload) => ({ ...payload, of: null })],
     },
@@ -215,6 +230,7 @@ export const talkFacts = {
     {
       ...talkTraits,
       outside: ['turn', 'step', 'call', 'name', 'ok'],
+      links: turn,
       counted: { as: 'tool_calls', by: ['ok'] },
       blank: { output: null },
     },
@@ -246,6 +262,8 @@ export const talkFacts = {
     {
       ...message,
       state: ['talk', 'days', 'deliveries'],
+      // The decision to write is before it in its commit.
+      links: { ...turn, asks: null, initiative: null },
       older: [withFile, withoutQuestion, keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { content: '', media: null, borrowed: [], pages: [] },
     },
@@ -256,6 +274,7 @@ export const talkFacts = {
       ...talkTraits,
       background: true,
       outside: ['turn', 'outcome', 'reason'],
+      links: turn,
       counted: { as: 'turns', by: ['outcome'] },
       blank: { reason: null },
     },

@@ -22,11 +22,15 @@ export const toolFacts = {
     {
       ...ofServers,
       outside: ['name'],
+      links: { name: { thing: 'server', as: 'first' } },
       older: [keepPayload],
       blank: { server: { transport: 'stdio', command: '', args: [], cwd: null, env: [] } },
     },
   ),
-  ToolServerRemoved: fact({ name: z.string() }, { ...ofServers, outside: ['name'] }),
+  ToolServerRemoved: fact(
+    { name: z.string() },
+    { ...ofServers, outside: ['name'], links: { name: { thing: 'server', as: 'next' } } },
+  ),
   /**
    * `definition`: hash of the tool's description at the time of the decision. `described`: its JSON if that
    * is at most 16 KiB. Both are null if the description was unknown.
@@ -39,7 +43,12 @@ export const toolFacts = {
       definition: Sha256.nullable(),
       described: z.string().nullable(),
     },
-    { ...ofServers, changes: [], outside: ['server', 'tool', 'mode'] },
+    {
+      ...ofServers,
+      changes: [],
+      outside: ['server', 'tool', 'mode'],
+      links: { server: { thing: 'server', as: 'about' } },
+    },
   ),
   /**
    * The search providers in the order in which they are tried; replaces the earlier list. `readsResults`:
@@ -64,6 +73,7 @@ export const toolFacts = {
       state: ['web'],
       background: true,
       outside: ['turn', 'step', 'provider', 'found'],
+      links: { turn: { to: 'turn' } },
     },
   ),
   /**
@@ -88,17 +98,29 @@ export const toolFacts = {
       ...ordinaryTraits,
       state: ['talk'],
       outside: ['turn', 'step', 'call', 'server', 'tool', 'changed', 'again'],
+      links: { turn: { to: 'turn' } },
       blank: { input: null },
     },
   ),
   /** `channel`: where the user decided; null if it was not on a channel. */
   ApprovalSettled: fact(
     { approval: Seq, decision: Decided, channel: Channel.nullable() },
-    { ...ordinaryTraits, state: ['talk'], outside: ['approval', 'decision'] },
+    {
+      ...ordinaryTraits,
+      state: ['talk'],
+      outside: ['approval', 'decision'],
+      links: { approval: { to: 'approval' } },
+    },
   ),
   /** A turn continues after all its approvals were settled. */
   TurnResumed: fact(
     { turn: Seq, life: z.int() },
-    { ...ordinaryTraits, state: ['talk'], background: true, outside: ['turn', 'life'] },
+    {
+      ...ordinaryTraits,
+      state: ['talk'],
+      background: true,
+      outside: ['turn', 'life'],
+      links: { turn: { to: 'turn' } },
+    },
   ),
 }

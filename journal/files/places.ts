@@ -26,6 +26,9 @@ export const searchFolder = (home: string, persona: PersonaId): string =>
 /** Search vectors, if an embedder is configured. They are rebuilt if they are missing. */
 export const vectorsFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'vectors')
+/** Index of the references between facts. It is rebuilt if it is missing. */
+export const linksFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'links')
 /** Copies of the journal from the times it was found damaged. */
 export const damagedFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'damaged')

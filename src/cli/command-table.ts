@@ -73,6 +73,7 @@ export const groups: readonly {
     names: ['subscriptions'],
     load: async () => (await import('./subscriptions.ts')).addSubscriptionCommands,
   },
+  { names: ['causes', 'effects'], load: async () => (await import('./causes.ts')).addCauseCommands },
   { names: ['markdown'], load: async () => (await import('./markdown.ts')).addMarkdownCommand },
   { names: ['diagnose'], load: async () => (await import('./health.ts')).addHealthCommands },
   { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
@@ -204,10 +205,10 @@ const addOffline = (program: Command): void => {
   program
     .command('rebuild')
     .description(
-      'Build the data that is derived from the facts again: state, search index and vectors. If a daemon runs on the home, it does the work.',
+      'Build the data that is derived from the facts again: state, search index, vectors and links. If a daemon runs on the home, it does the work.',
     )
     .argument('[persona]', 'id, or name if a daemon runs')
-    .option('--projection <name>', 'only state, search or vectors')
+    .option('--projection <name>', 'only state, search, vectors or links')
     .action(async (id: string | undefined, { projection }: { readonly projection?: string }) => {
       const { rebuild } = await import('./rebuild.ts')
       await rebuild(id, projection)

@@ -3,7 +3,7 @@
  * has the home, it does the work while its personas go on. The facts are only read.
  */
 import { rm } from 'node:fs/promises'
-import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import { linksFolder, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { readConfig } from '../config.ts'
 import { type ProjectionName, ProjectionNames } from '../health/projection-names.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
@@ -60,7 +60,7 @@ const rebuildRunning = async (
 }
 
 const formatAnswer = ({ position, equal, differing }: RebuildAnswer): string => {
-  if (equal === null) return 'is being built again'
+  if (equal === null) return position === 0 ? 'is being built again' : `built again from ${position} facts`
   const result = equal ? 'it was right' : `replaced, because it was wrong: ${differing.join(', ')}`
   return `built again from ${position} facts: ${result}`
 }
@@ -74,6 +74,7 @@ const rebuildAll = async (
   const folders = [
     ...(names.includes('search') ? [searchFolder] : []),
     ...(names.includes('vectors') ? [vectorsFolder] : []),
+    ...(names.includes('links') ? [linksFolder] : []),
   ]
   for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
     const results: string[] = []
@@ -83,10 +84,11 @@ const rebuildAll = async (
       const onPosition = (seq: number) => progress.at(seq / head.seq, name)
       const rebuilt = await personas.rebuildState(name, { signal: new AbortController().signal, onPosition })
       progress.end()
-      const wrongParts = rebuilt.differing.length > 0 ? ` (it was wrong: ${rebuilt.differing.join(', ')})` : ''
+      const wrongParts =
+        rebuilt.differing.length > 0 ? ` (it was wrong: ${rebuilt.differing.join(', ')})` : ''
       results.push(`state rebuilt from ${rebuilt.head.seq} facts${wrongParts}`)
     }
-    // They are rebuilt at the next search.
+    // They are rebuilt when they are used.
     for (const toFolder of folders) await rm(toFolder(home, name), { recursive: true, force: true })
     if (folders.length > 0) results.push('its search index will be rebuilt at the next start')
     process.stdout.write(`${name}  ${results.join(', ')}\n`)

@@ -4,12 +4,13 @@
  */
 import { stat } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { bytesIn, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import { bytesIn, linksFolder, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { personaVersion, type StaleParts } from '../../projections/persona.ts'
+import type { LinkIndexes } from '../causes/link-index.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
-import { indexVersion, vectorsVersion } from '../search/index-versions.ts'
+import { indexVersion, linksVersion, vectorsVersion } from '../search/index-versions.ts'
 import type { Search } from '../search/search.ts'
 import { type ProjectionName, ProjectionNames } from './projection-names.ts'
 
@@ -53,6 +54,7 @@ interface Deps {
   readonly home: string
   readonly personas: Pick<PersonaStore, 'all' | 'getRow' | 'peekState' | 'read' | 'rebuildState' | 'vitals'>
   readonly search: Pick<Search, 'embedder' | 'peek' | 'rebuild' | 'rebuildVectors' | 'status' | 'vectors'>
+  readonly links: Pick<LinkIndexes, 'drop' | 'peek' | 'use'>
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -77,7 +79,7 @@ interface Rebuilding {
   readonly onPosition: (seq: Seq | 0) => void
 }
 
-export const createProjections = ({ home, personas, search, clock }: Deps): Projections => {
+export const createProjections = ({ home, personas, search, links, clock }: Deps): Projections => {
   /** Position of each rebuild in progress. */
   const rebuildPositions = new Map<string, Seq | 0>()
   /** Times of rebuilds of states. A folder shows its own. */
@@ -136,6 +138,20 @@ export const createProjections = ({ home, personas, search, clock }: Deps): Proj
           return { position: 0, differing: null }
         }),
     },
+    links: {
+      version: linksVersion,
+      known: (id) => toLinksProgress(links.peek(id)),
+      read: async (id) => {
+        const progress = toLinksProgress(links.peek(id))
+        return progress && { ...progress, ...(await inFolder(linksFolder(home, id))) }
+      },
+      rebuild: (id, { signal }) =>
+        personas.read(id, async ({ journal }) => {
+          await links.drop(id)
+          await links.use(id, journal, signal, async () => undefined)
+          return { position: journal.head.seq, differing: null }
+        }),
+    },
   }
   const listNames = () => ProjectionNames.filter((name) => name !== 'vectors' || search.embedder() !== null)
 
@@ -191,6 +207,9 @@ export const createProjections = ({ home, personas, search, clock }: Deps): Proj
     },
   }
 }
+
+const toLinksProgress = (position: Seq | 0 | null): Progress | null =>
+  position === null ? null : { position }
 
 const toIndexProgress = (status: ReturnType<Search['peek']>): Progress | null =>
   status && {

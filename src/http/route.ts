@@ -5,6 +5,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { DiscreetLog, Log } from '../../packages/kit/log.ts'
 import type { Prices } from '../../packages/models/prices.ts'
+import type { LinkIndexes } from '../causes/link-index.ts'
 import type { PersonaLocations } from '../cluster/persona-location.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
@@ -37,6 +38,7 @@ export interface Deps extends CommandDeps {
   readonly prices: Prices
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: Pick<Search, 'drop' | 'embedder' | 'find' | 'rank' | 'vectors'>
+  readonly links: Pick<LinkIndexes, 'use'>
   readonly webPush: Omit<WebPush, 'close'>
   /** Subscriptions of other programs to facts. */
   readonly subscriptions: Omit<SubscriptionsOnDemand, 'close'>

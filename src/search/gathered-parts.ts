@@ -8,7 +8,7 @@ import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Reading } from '../persona/persona-store.ts'
-import { readCommits } from './life-index.ts'
+import { readCommits } from './index-store.ts'
 import { getSearchText, splitText } from './texts.ts'
 
 /** Min parts per batch. */

@@ -6,6 +6,9 @@ import { Decoder, Encoder } from '@msgpack/msgpack'
 import type * as z from 'zod'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { checkChecksum, putWithChecksum } from '../../journal/log/checksummed-value.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Journal } from '../../journal/log/journal.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 
 /** The index cannot be used and must be rebuilt. */
@@ -92,5 +95,14 @@ const decodedOr = (value: Uint8Array): unknown => {
     return decoder.decode(value)
   } catch {
     return undefined
+  }
+}
+
+/** Yields commits after a head, up to damage. */
+export async function* readCommits(journal: Journal, afterHead: Head) {
+  try {
+    yield* journal.commits(afterHead)
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
   }
 }

@@ -18,7 +18,7 @@ import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { dayMarks } from './dates.ts'
 import { createMarks, getLengthClass, lengthMark, type Marks } from './fact-marks.ts'
-import { keptMark, noStore, openStore, Unusable } from './index-store.ts'
+import { keptMark, noStore, openStore, readCommits, Unusable } from './index-store.ts'
 import { indexVersion } from './index-versions.ts'
 import { addNewestWords, noNewestWords, noteWord } from './newest.ts'
 import {
@@ -292,15 +292,6 @@ const indexOn = (store: Store, storedMark: Mark, worthWriting: number): LifeInde
 
 /** Distributes positions over 32 bits, so that their sum identifies the set. Multiplier of MurmurHash3. */
 const mixed = (seq: Seq): number => Math.imul(seq ^ (seq >>> 16), 0x85ebca6b) >>> 0
-
-/** Yields commits after a head, up to damage. */
-export async function* readCommits(journal: Journal, afterHead: Head) {
-  try {
-    yield* journal.commits(afterHead)
-  } catch (error) {
-    if (!(error instanceof Damaged)) throw error
-  }
-}
 
 const whenDamaged = (error: unknown): undefined => {
   if (!(error instanceof Damaged)) throw error

@@ -117,6 +117,28 @@ test('sends a file by its path', async () => {
   assert.match(missingReply.err, /there is no file/)
 })
 
+test('prints the causes and the effects of a fact as a tree', async () => {
+  await fine('create', 'Ilka')
+  await fine('talk', 'Ilka', 'My name is Ines.')
+  const facts = (await fine('journal', 'Ilka', '--type', 'MessageHeard,MemoryKept', '--json'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { seq: number; type: string })
+  const message = facts.find(({ type }) => type === 'MessageHeard')?.seq
+  const statement = facts.find(({ type }) => type === 'MemoryKept')?.seq
+  const causes = await fine('causes', 'Ilka', `${statement}`, '--depth', '20')
+  assert.match(causes, new RegExp(`^${statement}  [-\\d]+ [\\d:]+  MemoryKept  .*Ines`))
+  assert.match(causes, new RegExp(`[├└]─ ${message}  .*MessageHeard  My name is Ines\\.  \\(source\\)`))
+  assert.match(causes, /│ {2}|└─ /)
+  assert.match(causes, new RegExp(`${message}  \\(above\\)  \\(message\\)`))
+  const only = await fine('effects', 'Ilka', `${message}`, '--depth', '20', '--kind', 'MemoryKept')
+  assert.is(only.trim().split('\n').length, 2)
+  const graph = await json('causes', 'Ilka', `${statement}`)
+  assert.is(graph.cut, false)
+  assert.is((await daimon(['causes', 'Ilka', '99999'])).code, 4)
+  assert.is((await daimon(['causes', 'Ilka', '1', '--depth', 'x'])).code, 1)
+})
+
 test('lists, adds, corrects, forgets and restores statements', async () => {
   const { id } = await json('memories', 'add', 'Ada', 'wishes', 'a', 'garden')
   assert.match((await daimon(['memories', 'Ada'])).stdout, new RegExp(`wishes +${id} +a garden`))

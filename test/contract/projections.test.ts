@@ -48,8 +48,8 @@ test('lists the projections of one persona, and those in memory of all', async (
   ends.push(daemon.close)
   const id = await createPersona(daemon)
   await say(daemon, id, 'I live in Lisbon.')
-  const [state, search, ...others] = await list(daemon, `?persona=${id}`)
-  assert.equal(others, [])
+  const [state, search, links] = await list(daemon, `?persona=${id}`)
+  assert.equal([links.name, links.position], ['links', null])
   for (const [projection, name] of [
     [state, 'state'],
     [search, 'search'],
@@ -66,6 +66,7 @@ test('lists the projections of one persona, and those in memory of all', async (
     [
       ['state', 0],
       ['search', 0],
+      ['links', null],
     ],
   )
   assert.is((await call(daemon.url, 'GET', '/api/projections?persona=nobody')).status, 404)

@@ -81,12 +81,14 @@ const toZeros = (bytes: Buffer): Buffer => Buffer.alloc(bytes.length)
 
 test('rebuilds the data of one persona, and reports an unknown one', async (world) => {
   const { home, daemon, ids } = await createHome(world)
-  await daemon.kill('SIGTERM')
   const [ada = '', bea = ''] = ids
+  await call(daemon.url, 'GET', `/api/persona/${ada}/journal/1/effects`)
+  assert.ok(existsSync(join(home, 'personas', ada, 'links')))
+  await daemon.kill('SIGTERM')
   const oneRebuild = await rebuild(world, home, ada)
   assert.is(oneRebuild.code, 0, oneRebuild.stderr)
   assert.not.match(oneRebuild.stdout, bea)
-  assert.not.ok(existsSync(join(home, 'personas', ada, 'search')))
+  for (const index of ['search', 'links']) assert.not.ok(existsSync(join(home, 'personas', ada, index)))
   assert.ok(existsSync(join(home, 'personas', bea, 'search')))
   const nobodyReply = await rebuild(world, home, 'nobody')
   assert.equal([nobodyReply.code, nobodyReply.stderr], [1, 'daimon: Persona not found.\n'])

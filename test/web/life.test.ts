@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -19,6 +19,8 @@ import { toolFacts } from '../../journal/facts/tools.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { getRow, facts as rows } from '../../web/life/fact-kinds.ts'
 import { waitFor } from '../calls.ts'
+import { life as linkedLife } from '../causes/life.ts'
+import { createHome } from '../create-journal.ts'
 import { barriers, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import {
@@ -108,6 +110,57 @@ test('lists events in plain words, newest first, by kind, and adds new ones', as
       assert.equal(complaints, [])
     })
   })
+})
+
+test('shows the causes and the effects of an event, down to the message in the talk', async () => {
+  const home = await createHome(linkedLife)
+  try {
+    await withDaemon(
+      async ({ url }) => {
+        await withPage(`${url}${life('ada', '?record=10')}`, async ({ page, complaints }) => {
+          const row = page.locator('details[open]')
+          const causes = row.getByRole('button', { name: /^What led to this$/ })
+          await causes.press('Enter')
+          const list = row.getByRole('list', { name: /^What led to this$/ })
+          const message = list.getByRole('link').first()
+          await list.getByText('I live in Lisbon.').waitFor()
+          assert.match((await message.getAttribute('href')) ?? '', /\/persona\/ada(\/talk)?\?record=4$/)
+          // The tool call leads on to the model call, and so to the message.
+          await list
+            .getByRole('button', { name: /^Further back: .*tool|^Further back/ })
+            .first()
+            .press('Enter')
+          await pollAssert.is(() => list.getByText('Model call').count(), 1)
+          assert.equal(await barriers(page), [])
+
+          await row.getByRole('button', { name: /^What came of it$/ }).press('Enter')
+          await row.getByText('Known from memory').waitFor()
+          for (const media of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme: media, reducedMotion: 'reduce' })
+            assert.equal(await barriers(page), [])
+          }
+          await page.setViewportSize({ width: 360, height: 760 })
+          assert.is(await getOverflow(page), 0)
+          await page.setViewportSize({ width: 1280, height: 800 })
+          await message.click()
+          await page.waitForURL(/record=4$/)
+          await page.locator('[role=log]').getByText('I live in Lisbon.').waitFor()
+          assert.equal(complaints, [])
+        })
+        // An answer goes back to the statement that it used, and to the message behind that.
+        await withPage(`${url}${life('ada', '?record=18')}`, async ({ page }) => {
+          const row = page.locator('details[open]')
+          await row.getByRole('button', { name: /^What led to this$/ }).click()
+          const far = row.getByRole('list', { name: 'It goes back to' })
+          await far.getByText('I live in Lisbon.').waitFor()
+          assert.is(await far.getByRole('link').count(), 2)
+        })
+      },
+      { home },
+    )
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
 })
 
 test('loads a long life in pages, and moves the focus to the loaded events', async () => {

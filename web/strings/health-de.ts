@@ -159,6 +159,7 @@ export const text: HealthStrings = {
       state: 'Gedächtnis, Kalender und Einstellungen',
       search: 'Suchindex',
       vectors: 'Suche nach Bedeutung',
+      links: 'Ursachen und Folgen',
     },
     upToDate: 'auf dem neuesten Stand',
     behind: (count: string) => `${count} Ereignisse zurück`,

@@ -156,6 +156,7 @@ export const text = {
       state: 'Memory, calendar and settings',
       search: 'Search index',
       vectors: 'Search by meaning',
+      links: 'Causes and effects',
     },
     upToDate: 'up to date',
     behind: (count: string) => `${count} events behind`,

@@ -52,7 +52,7 @@ export const getJournalRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, query, response }) => {
-      const types = parseTypes(query.type)
+      const types = parseTypes(query.type, 'type')
       requireListed(deps.personas, id)
       const filter = { ...(await parseMoments(query, deps)), types, text: query.q ?? null }
       await withAbortSignal(response, deps.closing, (signal) =>
@@ -63,7 +63,7 @@ export const getJournalRoute = route({
 })
 
 /** Throws invalid if a name is not a fact. */
-const parseTypes = (text: string | undefined): ReadonlySet<string> | null => {
+export const parseTypes = (text: string | undefined, field: string): ReadonlySet<string> | null => {
   const names = text?.split(',').map((name) => name.trim())
   if (!names) return null
   const unknownName = names.find((name) => !isFact(name))
@@ -71,7 +71,7 @@ const parseTypes = (text: string | undefined): ReadonlySet<string> | null => {
   const msg = 'Input should be names of facts with commas between them, such as MessageHeard,MessageSpoken'
   throw new HttpRefused({
     code: 'invalid',
-    items: [{ type: 'enum', loc: ['query', 'type'], msg, input: text, ctx: { unknown: unknownName } }],
+    items: [{ type: 'enum', loc: ['query', field], msg, input: text, ctx: { unknown: unknownName } }],
   })
 }
 

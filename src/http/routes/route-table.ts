@@ -16,6 +16,7 @@ import {
   unsubscribeCalendarRoute,
 } from './calendar-subscriptions.ts'
 import { checkWordsRoute, getCareRoute, putCareRoute } from './care.ts'
+import { getCausesRoute, getEffectsRoute } from './causes.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
 import {
@@ -217,6 +218,8 @@ export const routes: readonly Route[] = [
   listDeadLettersRoute,
   retryFactsRoute,
   dropDeadLetterRoute,
+  getCausesRoute,
+  getEffectsRoute,
   getHistoryRoute,
   getCareRoute,
   putCareRoute,
