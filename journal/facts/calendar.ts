@@ -42,11 +42,15 @@ const plan = {
 } as const
 
 export const calendarFacts = {
+  /** An entry of the calendar was planned. */
   EntryPlanned: fact(entry, plan),
   /** The new version of an entry with the same id. */
   EntryMoved: fact(entry, plan),
+  /** The entry was cancelled. */
   EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  /** The time of the entry has come. */
   EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  /** The entry was delivered, and does not recur. */
   EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
 
   /**
@@ -57,6 +61,7 @@ export const calendarFacts = {
     { id: z.string(), kind: CalendarKind, name: z.string(), host: z.string(), secret: z.string() },
     { ...calendarTraits, outside: ['id', 'kind'] },
   ),
+  /** The user ended the subscription. */
   CalendarUnsubscribed: fact({ id: z.string() }, { ...calendarTraits, outside: ['id'] }),
 
   /**
@@ -93,6 +98,7 @@ export const calendarFacts = {
   ),
   /** A diary was stored. It contains the journal up to `upTo`. */
   DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...dayTraits, index: null, outside: ['upTo'] }),
+  /** The sleep ended. */
   SleepEnded: fact(
     { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
     {

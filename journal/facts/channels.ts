@@ -22,13 +22,15 @@ const channelTraits = {
 
 export const channelFacts = {
   /**
-   * `name` is the user name of the bot, `bot` the platform's id of it. `token` names an entry of the secrets
-   * file. If the channel `id` exists, this replaces its token and keeps its order and its pairing.
+   * The user added a bot. `name` is the user name of the bot, `bot` the platform's id of it. `token` names an
+   * entry of the secrets file. If the channel `id` exists, this replaces its token and keeps its order and
+   * its pairing.
    */
   ChannelAdded: fact(
     { id: z.string(), kind: ChannelKind, name: z.string(), bot: z.string(), token: z.string() },
     { ...channelTraits, outside: ['id', 'kind', 'name'] },
   ),
+  /** The user removed the channel. */
   ChannelRemoved: fact({ id: z.string() }, { ...channelTraits, outside: ['id'] }),
   /**
    * The channel is paired with the chat `target` and takes its name. `at` is ISO 8601 with the UTC offset of
@@ -38,7 +40,9 @@ export const channelFacts = {
     { id: z.string(), target: z.string(), at: z.string() },
     { ...channelTraits, outside: ['id'], changes: ['channels'], wish: 'none' },
   ),
+  /** The platform does not serve the channel. */
   ChannelTroubled: fact({ id: z.string(), reason: z.string() }, { ...byItself, outside: ['id', 'reason'] }),
+  /** The platform serves the channel again. */
   ChannelRecovered: fact({ id: z.string() }, { ...byItself, outside: ['id'] }),
   /** The delivery of the message at `message` has ended: the platform accepted it, or the daemon gave up. */
   Delivered: fact(
@@ -50,6 +54,7 @@ export const channelFacts = {
     { message: Seq, parts: z.int() },
     { ...byItself, state: ['deliveries'], outside: ['message'] },
   ),
+  /** The platform rejected the message, and the daemon gave up. */
   DeliveryFailed: fact(
     { message: Seq, reason: z.string() },
     { ...byItself, state: ['deliveries'], index: 'deliveries', outside: ['message', 'reason'] },

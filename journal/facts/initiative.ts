@@ -33,10 +33,14 @@ export const initiativeFacts = {
     { level: InitiativeLevel, zone: z.string().nullable(), quietFrom: z.string(), quietUntil: z.string() },
     { ...traits, outside: ['level', 'zone', 'quietFrom', 'quietUntil'] },
   ),
+  /** The persona found a reason to write. */
   InitiativePlanned: fact(candidate, { ...plannedTraits, background: true }),
   /** The new version of a reason with the same id. */
   InitiativeMoved: fact(candidate, plannedTraits),
-  /** `cause`: the user removed it, it is settled by the talk, or its messages are gone. */
+  /**
+   * A reason to write was removed. `cause`: the user removed it, it is settled by the talk, or its messages
+   * are gone.
+   */
   InitiativeRemoved: fact(
     { id: z.string(), cause: z.enum(['person', 'talk', 'source']) },
     { ...traits, outside: ['id', 'cause'] },

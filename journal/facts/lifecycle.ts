@@ -16,16 +16,24 @@ const byItself = {
 } as const
 
 export const lifecycleFacts = {
+  /** The user asked to start the persona. */
   StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),
+  /** The user asked to stop the persona. */
   StopAsked: fact({}, { ...byItself, state: ['self', 'responses'], outside: [], wish: 'rest' }),
+  /** The user asked to restart the persona. */
   RestartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run anew' }),
+  /** The persona started. */
   Woke: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk', 'responses'], outside: ['life'] }),
+  /** The persona stopped. */
   Stopped: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
+  /** The persona could not start. */
   WakingFailed: fact({ reason: z.string() }, { ...byItself, state: [], outside: ['reason'] }),
+  /** The model of an organ failed. */
   OrganFailed: fact(
     { slot: Slot, reason: z.string() },
     { ...byItself, outside: ['slot', 'reason'], counted: { as: 'organ_failures', by: ['slot'] } },
   ),
+  /** The model of an organ works again. */
   OrganRecovered: fact({ slot: Slot }, { ...byItself, state: ['life', 'talk'], outside: ['slot'] }),
   /**
    * A model was tested as the Mind. It need not be the Mind yet. `no_tools`: it talks, but does not call a

@@ -29,8 +29,8 @@ const declaration = { ...self, missed: false } as const
 
 export const personaFacts = {
   /**
-   * `recipient`: the age X25519 recipient that its diaries are encrypted to. Only the recovery phrase, which
-   * the daemon does not store, decrypts them.
+   * The persona was created. `recipient`: the age X25519 recipient that its diaries are encrypted to. Only
+   * the recovery phrase, which the daemon does not store, decrypts them.
    */
   PersonaCreated: fact(
     { id: z.string(), name: z.string(), birthday: z.string(), idleTimeout: z.int(), recipient: z.string() },
@@ -74,7 +74,10 @@ export const personaFacts = {
       state: ['self', 'life', 'talk', 'days', 'deliveries', 'web', 'initiative', 'responses', 'mail'],
     },
   ),
-  /** `purge`: the diaries are deleted too. Otherwise the last one is kept for some time. */
+  /**
+   * The user deleted the persona. `purge`: the diaries are deleted too. Otherwise the last one is kept for
+   * some time.
+   */
   PersonaDeleted: fact(
     { purge: z.boolean() },
     {
@@ -85,6 +88,7 @@ export const personaFacts = {
       older: [(payload) => ({ ...payload, purge: false })],
     },
   ),
+  /** The user gave the persona another name. */
   Renamed: fact({ name: z.string() }, { ...self, outside: ['name'], wish: 'stay' }),
   /**
    * Who the persona is and how it speaks; an empty text for none. `card`: name of the character card that it
@@ -102,22 +106,26 @@ export const personaFacts = {
   ),
   /** The user marked a message of the persona as typical: it becomes an example line of its character. */
   LineMarked: fact({ message: Seq }, { ...self, outside: ['message'], wish: 'stay' }),
+  /** The message is no example line any more. */
   LineUnmarked: fact({ message: Seq }, { ...self, outside: ['message'], wish: 'stay' }),
   /** The picture of the persona. The page shows it, prompts do not. `media` is null only after an erasure. */
   PortraitChosen: fact(
     { media: StoredMedia.nullable(), source: PortraitSource },
     { ...self, outside: ['source'], wish: 'stay', blank: { media: null } },
   ),
+  /** The persona has no picture any more. */
   PortraitRemoved: fact({}, { ...self, outside: [], wish: 'stay' }),
+  /** The user set the idle timeout. `seconds`: time without messages after which the persona may rest. */
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
   /**
-   * `country`: the country whose help a user in danger gets; null follows the time zone. `help`: false if an
-   * adult switched the help off.
+   * The user chose which help is named in danger. `country`: the country whose help a user in danger gets;
+   * null follows the time zone. `help`: false if an adult switched the help off.
    */
   CareSet: fact(
     { country: Country.nullable(), help: z.boolean() },
     { ...self, outside: ['country', 'help'], wish: 'stay' },
   ),
+  /** The user chose the model of an organ. */
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
     {
@@ -129,11 +137,13 @@ export const personaFacts = {
       older: [keepPayload],
     },
   ),
+  /** The user removed the model of an organ. */
   OrganRemoved: fact(
     { slot: Slot },
     { ...declaration, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
   ),
   // Named Set, not Changed: activating an active persona restarts its agent, so the request itself is a fact.
+  /** The user or the daemon set the state of the persona. */
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
     {

@@ -108,6 +108,7 @@ const ownRoutes = `
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage
   GET /api/persona/{persona_id}/journal
+  GET /api/facts/schema
   GET /api/persona/{persona_id}/history
   GET /api/persona/{persona_id}/changes
   GET /api/persona/{persona_id}/phrase

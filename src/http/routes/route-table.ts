@@ -30,6 +30,7 @@ import {
 import { getConversationRoute } from './conversation.ts'
 import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } from './diary.ts'
 import { erasureRoute } from './erase.ts'
+import { getFactSchemaRoute } from './facts.ts'
 import { forkRoute } from './fork.ts'
 import { diagnoseRoute, getMetricsRoute, healthRoute, listOrgansRoute } from './health.ts'
 import { getHistoryRoute } from './history.ts'
@@ -194,6 +195,7 @@ export const routes: readonly Route[] = [
   searchLifeRoute,
   getUsageRoute,
   getJournalRoute,
+  getFactSchemaRoute,
   getHistoryRoute,
   getCareRoute,
   putCareRoute,
