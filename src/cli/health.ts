@@ -24,6 +24,7 @@ export interface Diagnosis {
     readonly state: string
     readonly reason: string | null
   }[]
+  readonly heads?: { readonly signed: number; readonly events: number; readonly time: string }
   readonly calendars?: readonly { readonly name: string; readonly reason: string | null }[]
   readonly journal: {
     readonly events: number
@@ -55,7 +56,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
       const client = daemon(command)
       const answer = await client.get<Diagnosis>(personaPath(await findPersona(client, nameOrId), 'diagnose'))
       if (isJson(command)) return printJson(answer)
-      const { running, status, reason, organs, channels, calendars = [], journal } = answer
+      const { running, status, reason, organs, channels, calendars = [], journal, heads } = answer
       const verifiedAt = journal.verified_at === null ? 'never' : toMinute(journal.verified_at)
       printRows(
         [
@@ -67,6 +68,9 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
           ...channels.map(({ type, bot, reason }) => [type, `${bot}: ${reason ?? 'well'}`]),
           ...calendars.map(({ name, reason }) => ['calendar', `${name}: ${reason ?? 'well'}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
+          ...(heads
+            ? [['signed', `${heads.signed} heads, the last at fact ${heads.events}, ${toMinute(heads.time)}`]]
+            : []),
         ],
         '',
       )

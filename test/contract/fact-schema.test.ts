@@ -20,7 +20,7 @@ test('describes every fact that this build writes, and the versions before', asy
     assert.ok(schema, type)
     assert.is(schema.version, getVersion(type as EventType))
     assert.ok(isValid(schema, JSON.parse(JSON.stringify(payload)), definitions), type)
-    for (let version = 1; version < schema.version; version++)
+    for (let version = 1; version < getVersion(type as EventType); version++)
       assert.is(definitions[`${type}@${version}`]?.version, version)
   }
   assert.not.ok(isValid(definitions.Renamed as Schema, { name: 7 }, definitions))

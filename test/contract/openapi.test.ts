@@ -109,6 +109,8 @@ const ownRoutes = `
   GET /api/persona/{persona_id}/usage
   GET /api/persona/{persona_id}/journal
   GET /api/facts/schema
+  GET /api/persona/{persona_id}/heads
+  POST /api/persona/{persona_id}/heads
   GET /api/persona/{persona_id}/history
   GET /api/persona/{persona_id}/changes
   GET /api/persona/{persona_id}/phrase

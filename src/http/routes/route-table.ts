@@ -32,6 +32,7 @@ import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } f
 import { erasureRoute } from './erase.ts'
 import { getFactSchemaRoute } from './facts.ts'
 import { forkRoute } from './fork.ts'
+import { listHeadsRoute, signHeadRoute } from './heads.ts'
 import { diagnoseRoute, getMetricsRoute, healthRoute, listOrgansRoute } from './health.ts'
 import { getHistoryRoute } from './history.ts'
 import { feedRoute } from './import.ts'
@@ -196,6 +197,8 @@ export const routes: readonly Route[] = [
   getUsageRoute,
   getJournalRoute,
   getFactSchemaRoute,
+  listHeadsRoute,
+  signHeadRoute,
   getHistoryRoute,
   getCareRoute,
   putCareRoute,
