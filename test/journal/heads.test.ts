@@ -216,10 +216,10 @@ test(
     for (const name of ['leaves', 'hashes', 'checkpoint', 'keys'])
       assert.not.match(await readFile(join(folder, name), 'latin1'), secret)
     assert.not.match(witness, secret)
-    assert.match(
-      JSON.stringify(await logs.view('ada', { last: 9 })),
-      publicBytes(createPrivateKey(pem)).toString('base64').slice(4, 30),
-    )
+    const view = await logs.view('ada', { last: 9 })
+    assert.not.match(JSON.stringify(view), secret)
+    const key = parseVerifierKey(view?.keys[0]?.key ?? '')?.key.export({ format: 'der', type: 'spki' })
+    assert.ok(key?.subarray(-32).equals(publicBytes(createPrivateKey(pem))))
   }),
 )
 
