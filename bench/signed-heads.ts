@@ -1,6 +1,6 @@
 /**
- * Measures the log of signed heads with 10 000 heads: signing one more, proving and verifying. The baseline of
- * a signature is a synced append and an atomic replacement of a file, with as many bytes.
+ * Measures a log of 10 000 signed heads: signing one more, proving and verifying. The baseline of a signature
+ * is a synced append and an atomic replacement of a file, with as many bytes.
  */
 import { createPrivateKey } from 'node:crypto'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -85,15 +85,15 @@ export const signedHeads = async (): Promise<readonly Figure[]> => {
 const fillLog = async (folder: string, key: ReturnType<typeof createPrivateKey>): Promise<void> => {
   const { origin = '' } =
     parseCheckpoint(await readFile(join(folder, 'checkpoint'), 'utf8'))?.checkpoint ?? {}
-  const stored = Buffer.alloc(countStored(heads) * hashBytes)
+  const treeHashes = Buffer.alloc(countStored(heads) * hashBytes)
   const leaves = Array.from({ length: heads }, (_, index) => {
     const leaf = formatLeaf({ ...headAt(index + 1), time: new Date(index * 86_400_000).toISOString() })
-    const hashes = hashesOfLeaf(Buffer.from(leaf), index, readFrom(stored))
-    Buffer.concat(hashes).copy(stored, countStored(index) * hashBytes)
+    const hashes = hashesOfLeaf(Buffer.from(leaf), index, readFrom(treeHashes))
+    Buffer.concat(hashes).copy(treeHashes, countStored(index) * hashBytes)
     return `${leaf}\n`
   })
   await writeFile(join(folder, 'leaves'), leaves.join(''))
-  await writeFile(join(folder, 'hashes'), stored)
-  const root = rootOf(readFrom(stored), heads)
+  await writeFile(join(folder, 'hashes'), treeHashes)
+  const root = rootOf(readFrom(treeHashes), heads)
   await writeFile(join(folder, 'checkpoint'), await signCheckpoint({ origin, size: heads, root }, key))
 }

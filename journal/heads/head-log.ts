@@ -96,13 +96,13 @@ export interface HeadLogs {
   summary(id: PersonaId): Promise<{ readonly size: number; readonly last: SignedHead } | null>
   store(id: PersonaId): Promise<StoredHeadLog | null>
   /** Takes the log of a diary, unless the persona has a longer one that continues it. */
-  adopt(id: PersonaId, stored: StoredHeadLog): Promise<void>
+  adopt(id: PersonaId, storedLog: StoredHeadLog): Promise<void>
 }
 
 interface LogFiles {
   /** Whole leaves only, without what an interrupted write left. */
   readonly leaves: Buffer
-  readonly stored: Buffer
+  readonly treeHashes: Buffer
   readonly note: string | null
   readonly keys: readonly KeyLine[]
 }
@@ -146,7 +146,7 @@ export const createHeadLogs = (home: string, now: () => number): HeadLogs => {
         return last ? { size: leaves.length / leafBytes, last } : null
       }),
     store: (id) => onDisk(id, async (folder) => toStored(await readFiles(folder))),
-    adopt: (id, stored) => onDisk(id, (folder) => adoptLog(folder, stored)),
+    adopt: (id, storedLog) => onDisk(id, (folder) => adoptLog(folder, storedLog)),
   }
 }
 
@@ -177,14 +177,14 @@ const ifMissing =
   }
 
 const readFiles = async (folder: string): Promise<LogFiles> => {
-  const [leaves, stored, note, keys] = await Promise.all([
+  const [leaves, treeHashes, note, keys] = await Promise.all([
     readFile(join(folder, 'leaves')).catch(ifMissing(Buffer.alloc(0))),
     readFile(join(folder, 'hashes')).catch(ifMissing(Buffer.alloc(0))),
     readFile(join(folder, 'checkpoint'), 'utf8').catch(ifMissing(null)),
     readFile(join(folder, 'keys'), 'utf8').catch(ifMissing('')),
   ])
-  const torn = leaves.length % leafBytes
-  return { leaves: leaves.subarray(0, leaves.length - torn), stored, note, keys: parseKeys(keys) }
+  const tornBytes = leaves.length % leafBytes
+  return { leaves: leaves.subarray(0, leaves.length - tornBytes), treeHashes, note, keys: parseKeys(keys) }
 }
 
 /** Ignores a line without an end, which an interrupted write left. */
@@ -211,8 +211,8 @@ interface SoundLog {
   readonly files: LogFiles
   readonly size: number
   /** Matches the checkpoint. */
-  readonly stored: Buffer
-  /** Whether `stored` is what the file contains. */
+  readonly treeHashes: Buffer
+  /** Whether `treeHashes` is what the file contains. */
   readonly isStored: boolean
   readonly checkpoint: Checkpoint
   readonly note: string
@@ -234,26 +234,27 @@ const readSound = async (folder: string): Promise<SoundLog | null> => {
     throw new HeadLogDamaged(
       `The log of signed heads was rolled back: ${checkpoint.size} heads were signed, and ${size} are left.`,
     )
-  const matches = (stored: Buffer) =>
-    stored.length >= countStored(size) * hashBytes &&
-    rootOf(readFrom(stored), checkpoint.size).equals(checkpoint.root)
-  if (matches(files.stored)) return { files, size, stored: files.stored, isStored: true, checkpoint, note }
-  const stored = await hashAll(files.leaves)
-  if (!matches(stored))
+  const matches = (treeHashes: Buffer) =>
+    treeHashes.length >= countStored(size) * hashBytes &&
+    rootOf(readFrom(treeHashes), checkpoint.size).equals(checkpoint.root)
+  if (matches(files.treeHashes))
+    return { files, size, treeHashes: files.treeHashes, isStored: true, checkpoint, note }
+  const treeHashes = await hashAll(files.leaves)
+  if (!matches(treeHashes))
     throw new HeadLogDamaged('The log of signed heads was altered: its heads do not match its checkpoint.')
-  return { files, size, stored, isStored: false, checkpoint, note }
+  return { files, size, treeHashes, isStored: false, checkpoint, note }
 }
 
 const hashAll = async (leaves: Buffer): Promise<Buffer> => {
   const maybeYield = createYielding()
   const size = leaves.length / leafBytes
-  const stored = Buffer.alloc(countStored(size) * hashBytes)
+  const treeHashes = Buffer.alloc(countStored(size) * hashBytes)
   for (let index = 0; index < size; index++) {
-    const hashes = hashesOfLeaf(dataAt(leaves, index), index, readFrom(stored))
-    Buffer.concat(hashes).copy(stored, countStored(index) * hashBytes)
+    const hashes = hashesOfLeaf(dataAt(leaves, index), index, readFrom(treeHashes))
+    Buffer.concat(hashes).copy(treeHashes, countStored(index) * hashBytes)
     await maybeYield()
   }
-  return stored
+  return treeHashes
 }
 
 const signHead = async (
@@ -275,35 +276,35 @@ const signHead = async (
   const isMoved = !last || last.seq !== head.seq || last.hash !== head.hash
   const isNewKey = lastKey?.key !== verifierKey
   const time = new Date(now).toISOString()
-  const signed = isMoved ? { ...head, time } : last
+  const signedHead = isMoved ? { ...head, time } : last
   const index = isMoved ? oldSize : oldSize - 1
   const size = index + 1
-  let stored = log?.stored ?? (await hashAll(leaves))
+  let treeHashes = log?.treeHashes ?? (await hashAll(leaves))
   let note = log?.note ?? ''
   if (isMoved || isNewKey || log?.checkpoint.size !== size) {
     await makeInnerFolder(folder)
     if (isMoved) {
-      const data = Buffer.from(formatLeaf(signed))
+      const data = Buffer.from(formatLeaf(signedHead))
       await appendTo(join(folder, 'leaves'), leaves.length, Buffer.concat([data, Buffer.from('\n')]), true)
-      const added = Buffer.concat(hashesOfLeaf(data, oldSize, readFrom(stored)))
+      const newHashes = Buffer.concat(hashesOfLeaf(data, oldSize, readFrom(treeHashes)))
       const start = countStored(oldSize) * hashBytes
-      stored = Buffer.concat([stored.subarray(0, start), added])
+      treeHashes = Buffer.concat([treeHashes.subarray(0, start), newHashes])
       const isWhole = log?.isStored === true
-      await appendTo(join(folder, 'hashes'), isWhole ? start : 0, isWhole ? added : stored, false)
+      await appendTo(join(folder, 'hashes'), isWhole ? start : 0, isWhole ? newHashes : treeHashes, false)
     }
     if (isNewKey) {
       const line: KeyLine = { key: verifierKey, from: index, time, before: lastKey ? note : null }
       await writeWhole(join(folder, 'keys'), Buffer.from(toText([...keys, line])))
     }
-    note = await signCheckpoint({ origin, size, root: rootOf(readFrom(stored), size) }, key)
+    note = await signCheckpoint({ origin, size, root: rootOf(readFrom(treeHashes), size) }, key)
     await writeWhole(join(folder, 'checkpoint'), Buffer.from(note))
     if (oldSize === 0) await syncFolder(join(folder, '..'))
   }
-  const proof = proveInclusion(readFrom(stored), index, size)
+  const proof = proveInclusion(readFrom(treeHashes), index, size)
   return {
     isNew: isMoved,
-    head: { ...signed, index, proof },
-    witness: formatWitness({ head: signed, key: verifierKey, index, proof, checkpoint: note }),
+    head: { ...signedHead, index, proof },
+    witness: formatWitness({ head: signedHead, key: verifierKey, index, proof, checkpoint: note }),
     hasNewKey: isNewKey && lastKey !== undefined,
   }
 }
@@ -324,12 +325,12 @@ const appendTo = async (path: string, end: number, bytes: Buffer, isSynced: bool
 }
 
 const viewOf = (
-  { files: { leaves, keys }, stored, checkpoint, note }: SoundLog,
+  { files: { leaves, keys }, treeHashes, checkpoint, note }: SoundLog,
   last: number,
-  since: number | undefined,
+  sinceSize: number | undefined,
 ): HeadLogView => {
   const { size, origin } = checkpoint
-  const readHash = readFrom(stored)
+  const readHash = readFrom(treeHashes)
   const first = Math.max(0, size - last)
   return {
     origin,
@@ -340,7 +341,8 @@ const viewOf = (
       const index = first + n
       return { ...headAt(leaves, index), index, proof: proveInclusion(readHash, index, size) }
     }),
-    consistency: since === undefined || since > size ? [] : proveConsistency(readHash, since, size),
+    consistency:
+      sinceSize === undefined || sinceSize > size ? [] : proveConsistency(readHash, sinceSize, size),
   }
 }
 
@@ -356,16 +358,16 @@ const checkLog = async (files: LogFiles): Promise<CheckedLog | null> => {
     if (leaves.length > leafBytes) throw new HeadLogDamaged('The checkpoint of the signed heads is missing.')
     return null
   }
-  const stored = await hashAll(leaves)
+  const treeHashes = await hashAll(leaves)
   const size = leaves.length / leafBytes
-  const checked = await openNote(note, keys.at(-1)?.key ?? '')
+  const newestCheckpoint = await openNote(note, keys.at(-1)?.key ?? '')
   const isPartOf = ({ size: part, root }: Checkpoint) =>
-    part <= size && rootOf(readFrom(stored), part).equals(root)
-  if (checked.size > size)
+    part <= size && rootOf(readFrom(treeHashes), part).equals(root)
+  if (newestCheckpoint.size > size)
     throw new HeadLogDamaged(
-      `The log of signed heads was rolled back: ${checked.size} heads were signed, and ${size} are left.`,
+      `The log of signed heads was rolled back: ${newestCheckpoint.size} heads were signed, and ${size} are left.`,
     )
-  if (!isPartOf(checked))
+  if (!isPartOf(newestCheckpoint))
     throw new HeadLogDamaged('The log of signed heads was altered: its heads do not match its checkpoint.')
   for (const [n, { before }] of keys.entries()) {
     if (before === null) continue
@@ -373,14 +375,14 @@ const checkLog = async (files: LogFiles): Promise<CheckedLog | null> => {
       throw new HeadLogDamaged('The log of signed heads does not continue what an earlier key signed.')
   }
   return {
-    origin: checked.origin,
-    size: checked.size,
+    origin: newestCheckpoint.origin,
+    size: newestCheckpoint.size,
     keys: keys.map(({ key }) => key),
-    heads: Array.from({ length: checked.size }, (_, index) => headAt(leaves, index)),
-    extendsCheckpoint: async (older) => {
-      if (older.size > checked.size) return false
-      const proof = proveConsistency(readFrom(stored), older.size, checked.size)
-      return isExtension(older, checked, proof)
+    heads: Array.from({ length: newestCheckpoint.size }, (_, index) => headAt(leaves, index)),
+    extendsCheckpoint: async (olderCheckpoint) => {
+      if (olderCheckpoint.size > newestCheckpoint.size) return false
+      const proof = proveConsistency(readFrom(treeHashes), olderCheckpoint.size, newestCheckpoint.size)
+      return isExtension(olderCheckpoint, newestCheckpoint, proof)
     },
   }
 }
@@ -404,22 +406,23 @@ const toStored = ({ leaves, note, keys }: LogFiles): StoredHeadLog | null => {
 /** Reads the log of a diary as if it were in files. */
 const readStored = ({ leaves, checkpoint, keys }: StoredHeadLog): LogFiles => ({
   leaves: Buffer.from(leaves, 'latin1'),
-  stored: Buffer.alloc(0),
+  treeHashes: Buffer.alloc(0),
   note: checkpoint,
   keys: parseKeys(keys),
 })
 
 /** Checks a log from a diary. Throws HeadLogDamaged. */
-export const checkStored = async (stored: StoredHeadLog): Promise<CheckedLog> => {
-  if (stored.leaves.length % leafBytes !== 0) throw new HeadLogDamaged('The log of signed heads is cut off.')
-  const log = await checkLog(readStored(stored))
+export const checkStored = async (storedLog: StoredHeadLog): Promise<CheckedLog> => {
+  if (storedLog.leaves.length % leafBytes !== 0)
+    throw new HeadLogDamaged('The log of signed heads is cut off.')
+  const log = await checkLog(readStored(storedLog))
   if (!log) throw new HeadLogDamaged('The log of signed heads has no checkpoint.')
   return log
 }
 
-const adoptLog = async (folder: string, stored: StoredHeadLog): Promise<void> => {
-  await checkStored(stored)
-  const files = readStored(stored)
+const adoptLog = async (folder: string, storedLog: StoredHeadLog): Promise<void> => {
+  await checkStored(storedLog)
+  const files = readStored(storedLog)
   const { leaves } = await readFiles(folder)
   if (leaves.subarray(0, files.leaves.length).equals(files.leaves)) return
   const next = `${folder}.next`
@@ -427,7 +430,7 @@ const adoptLog = async (folder: string, stored: StoredHeadLog): Promise<void> =>
   await mkdir(next, { mode: 0o700 })
   await writeWhole(join(next, 'leaves'), files.leaves)
   await writeWhole(join(next, 'keys'), Buffer.from(toText(files.keys)))
-  await writeWhole(join(next, 'checkpoint'), Buffer.from(stored.checkpoint))
+  await writeWhole(join(next, 'checkpoint'), Buffer.from(storedLog.checkpoint))
   await rm(folder, { recursive: true, force: true })
   await rename(next, folder)
   await syncFolder(join(folder, '..'))

@@ -18,7 +18,7 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
 const leafPrefix = Uint8Array.of(0)
 const nodePrefix = Uint8Array.of(1)
 
-export const hashLeaf = (data: Uint8Array): Buffer => sha256(leafPrefix, data)
+const hashLeaf = (data: Uint8Array): Buffer => sha256(leafPrefix, data)
 const hashNode = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodePrefix, left, right)
 
 /** Returns the place of a stored hash. */
@@ -38,12 +38,12 @@ export const countStored = (size: number): number => {
   return count
 }
 
-/** Reads stored hashes from bytes. */
+/** Reads treeHashes hashes from bytes. */
 export const readFrom =
-  (stored: Buffer): ReadHash =>
+  (treeHashes: Buffer): ReadHash =>
   (level, index) => {
     const place = storedIndex(level, index) * hashBytes
-    return stored.subarray(place, place + hashBytes)
+    return treeHashes.subarray(place, place + hashBytes)
   }
 
 /** Returns the hashes to store for a new leaf: its own, and those of the subtrees that it completes. */
@@ -91,15 +91,15 @@ export const proveInclusion = (readHash: ReadHash, index: number, size: number):
 }
 
 /** Returns the hashes that show that a tree extends a smaller one (RFC 6962, 2.1.2). */
-export const proveConsistency = (readHash: ReadHash, older: number, size: number): readonly Buffer[] => {
+export const proveConsistency = (readHash: ReadHash, olderSize: number, size: number): readonly Buffer[] => {
   const prove = (from: number, to: number, isWhole: boolean): Buffer[] => {
-    if (older === to) return isWhole ? [] : [subtreeRoot(readHash, from, to)]
+    if (olderSize === to) return isWhole ? [] : [subtreeRoot(readHash, from, to)]
     const middle = from + splitOf(to - from)
-    return older <= middle
+    return olderSize <= middle
       ? [...prove(from, middle, isWhole), subtreeRoot(readHash, middle, to)]
       : [...prove(middle, to, false), subtreeRoot(readHash, from, middle)]
   }
-  return older === 0 ? [] : prove(0, size, true)
+  return olderSize === 0 ? [] : prove(0, size, true)
 }
 
 /** Checks an inclusion proof (RFC 9162, 2.1.3.2). */
@@ -126,15 +126,16 @@ export const isIncluded = (
 
 /** Checks a consistency proof (RFC 9162, 2.1.4.2). */
 export const isExtension = (
-  older: { readonly size: number; readonly root: Uint8Array },
+  olderTree: { readonly size: number; readonly root: Uint8Array },
   newer: { readonly size: number; readonly root: Uint8Array },
   proof: readonly Uint8Array[],
 ): boolean => {
-  if (older.size === 0) return proof.length === 0
-  if (older.size > newer.size) return false
-  if (older.size === newer.size) return proof.length === 0 && Buffer.from(older.root).equals(newer.root)
-  const path = isPowerOfTwo(older.size) ? [older.root, ...proof] : [...proof]
-  let [position, last] = [older.size - 1, newer.size - 1]
+  if (olderTree.size === 0) return proof.length === 0
+  if (olderTree.size > newer.size) return false
+  if (olderTree.size === newer.size)
+    return proof.length === 0 && Buffer.from(olderTree.root).equals(newer.root)
+  const path = isPowerOfTwo(olderTree.size) ? [olderTree.root, ...proof] : [...proof]
+  let [position, last] = [olderTree.size - 1, newer.size - 1]
   while (position % 2 === 1) [position, last] = [(position - 1) / 2, Math.floor(last / 2)]
   const [first, ...rest] = path
   if (!first) return false
@@ -150,5 +151,5 @@ export const isExtension = (
     position = Math.floor(position / 2)
     last = Math.floor(last / 2)
   }
-  return last === 0 && olderHash.equals(older.root) && newerHash.equals(newer.root)
+  return last === 0 && olderHash.equals(olderTree.root) && newerHash.equals(newer.root)
 }

@@ -96,12 +96,12 @@ export const parseCheckpoint = (note: string): ParsedNote | undefined => {
 
 /** Returns the checkpoint if the key signed it. */
 export const openCheckpoint = async (note: string, key: VerifierKey): Promise<Checkpoint | undefined> => {
-  const parsed = parseCheckpoint(note)
-  if (!parsed) return undefined
-  const { text, checkpoint, signatures } = parsed
-  const own = signatures.filter(({ name, id }) => name === key.name && id.equals(key.id))
+  const parsedNote = parseCheckpoint(note)
+  if (!parsedNote) return undefined
+  const { text, checkpoint, signatures } = parsedNote
+  const ownSignatures = signatures.filter(({ name, id }) => name === key.name && id.equals(key.id))
   const results = await Promise.all(
-    own.map(({ bytes }) => verifyAsync(null, Buffer.from(text), key.key, bytes)),
+    ownSignatures.map(({ bytes }) => verifyAsync(null, Buffer.from(text), key.key, bytes)),
   )
   return results.length > 0 && results.every(Boolean) ? checkpoint : undefined
 }

@@ -103,7 +103,7 @@ export interface CheckedLog {
   /** Oldest first. */
   readonly heads: readonly SignedHead[]
   /** Whether the log extends an older checkpoint of the same log. */
-  readonly extendsCheckpoint: (older: Checkpoint) => Promise<boolean>
+  readonly extendsCheckpoint: (olderCheckpoint: Checkpoint) => Promise<boolean>
 }
 
 export interface Finding {
@@ -140,13 +140,13 @@ export const compareWithWitness = async (
   { head, key, checkpoint }: Witness,
   log: CheckedLog | null,
 ): Promise<Finding> => {
-  const own = log?.origin === checkpoint.origin ? log : null
+  const ownLog = log?.origin === checkpoint.origin ? log : null
   const isSame = await isUnchanged(journal, head)
   const first = isSame
     ? `Nothing up to ${place(head)} was changed since the witness was made.`
-    : await describeChange(journal, head, own?.heads ?? [])
+    : await describeChange(journal, head, ownLog?.heads ?? [])
   if (!log) return { holds: isSame, lines: [first] }
-  if (!own)
+  if (!ownLog)
     return {
       holds: isSame,
       lines: [
@@ -154,30 +154,30 @@ export const compareWithWitness = async (
         'The log of heads beside this journal is not the log of the witness: the persona is a fork, another daemon signs, or the log was lost.',
       ],
     }
-  const isGrown = await own.extendsCheckpoint(checkpoint)
+  const isGrown = await ownLog.extendsCheckpoint(checkpoint)
   const logLine = isGrown
     ? `The log of heads still has the ${checkpoint.size} heads of the witness.`
-    : own.size < checkpoint.size
-      ? `The log of heads was rolled back: it has ${own.size} heads, and the witness saw ${checkpoint.size}.`
+    : ownLog.size < checkpoint.size
+      ? `The log of heads was rolled back: it has ${ownLog.size} heads, and the witness saw ${checkpoint.size}.`
       : 'The log of heads was rewritten: it does not continue the log of the witness.'
-  const keyLine = own.keys.includes(key) ? [] : ['The log does not list the key of the witness.']
+  const keyLine = ownLog.keys.includes(key) ? [] : ['The log does not list the key of the witness.']
   return { holds: isSame && isGrown && keyLine.length === 0, lines: [first, logLine, ...keyLine] }
 }
 
 /** Names the part of the journal that differs. Signed heads before it narrow it down. */
 const describeChange = async (
   journal: CheckedJournal,
-  signed: SignedHead,
+  signedHead: SignedHead,
   heads: readonly SignedHead[],
 ): Promise<string> => {
-  let same: SignedHead | undefined
+  let lastSame: SignedHead | undefined
   for (const head of heads)
-    if (head.seq < signed.seq && head.seq > (same?.seq ?? 0) && (await isUnchanged(journal, head)))
-      same = head
-  const before = same ? ` Nothing up to ${place(same)} was changed.` : ''
-  if (journal.firstBad !== null && journal.firstBad <= signed.seq)
-    return `The journal is damaged from position ${journal.firstBad} on.${before}`
-  if (journal.head.seq < signed.seq)
-    return `Facts were removed: the journal ends at position ${journal.head.seq}, and ${place(signed)} was signed.${before}`
-  return `History was rewritten: the journal differs from what was signed at ${place(signed)}, at this position or before it.${before}`
+    if (head.seq < signedHead.seq && head.seq > (lastSame?.seq ?? 0) && (await isUnchanged(journal, head)))
+      lastSame = head
+  const unchangedPart = lastSame ? ` Nothing up to ${place(lastSame)} was changed.` : ''
+  if (journal.firstBad !== null && journal.firstBad <= signedHead.seq)
+    return `The journal is damaged from position ${journal.firstBad} on.${unchangedPart}`
+  if (journal.head.seq < signedHead.seq)
+    return `Facts were removed: the journal ends at position ${journal.head.seq}, and ${place(signedHead)} was signed.${unchangedPart}`
+  return `History was rewritten: the journal differs from the head that was signed at ${place(signedHead)}, at this position or before it.${unchangedPart}`
 }

@@ -191,12 +191,12 @@ const askDaemon = async (
   compare: Compare,
 ): Promise<Finding> => {
   const persona = await findPersona(client, nameOrId)
-  const verified = await client.send<{ events: number; head: string; first_bad: number | null }>(
+  const verdict = await client.send<{ events: number; head: string; first_bad: number | null }>(
     'POST',
     personaPath(persona, 'verify'),
   )
-  const since = witness ? `&since=${witness.checkpoint.size}` : ''
-  const answer = await client.get<HeadsAnswer | null>(personaPath(persona, `heads?last=1000${since}`))
+  const sinceQuery = witness ? `&since=${witness.checkpoint.size}` : ''
+  const answer = await client.get<HeadsAnswer | null>(personaPath(persona, `heads?last=1000${sinceQuery}`))
   const hashAt = async (seq: number): Promise<string | undefined> => {
     for await (const line of client.lines(personaPath(persona, `journal?after=${seq - 1}&upto=${seq}`))) {
       const { hash } = JSON.parse(line) as { readonly hash?: string }
@@ -205,8 +205,8 @@ const askDaemon = async (
     return undefined
   }
   const journal = {
-    head: { seq: verified.events, hash: verified.head },
-    firstBad: verified.first_bad,
+    head: { seq: verdict.events, hash: verdict.head },
+    firstBad: verdict.first_bad,
     hashAt,
   }
   return compare(journal, answer && (await checkAnswer(answer)))
@@ -227,6 +227,7 @@ const checkAnswer = async (answer: HeadsAnswer): Promise<CheckedLog> => {
     size: checkpoint.size,
     keys: answer.keys.map((line) => line.key),
     heads: answer.heads,
-    extendsCheckpoint: async (older) => isExtension(older, checkpoint, answer.consistency.map(fromBase64)),
+    extendsCheckpoint: async (olderCheckpoint) =>
+      isExtension(olderCheckpoint, checkpoint, answer.consistency.map(fromBase64)),
   }
 }

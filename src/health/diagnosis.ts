@@ -114,7 +114,7 @@ export const diagnose = async (deps: Deps, id: PersonaId, row: RosterRow): Promi
   const { personas, agents, minutes, search, models, diaries, subscribedCalendars, durability, clock, log } =
     deps
   const vitals = await personas.vitals(id)
-  const [diskErrors, report, cells, calendars, storedDiaries, signed] = await Promise.all([
+  const [diskErrors, report, cells, calendars, storedDiaries, signedHeads] = await Promise.all([
     durability?.now() ?? null,
     readJournalReport({ personas, search, log }, id),
     minutes.read(id),
@@ -158,11 +158,11 @@ export const diagnose = async (deps: Deps, id: PersonaId, row: RosterRow): Promi
     },
     idle_timeout: self.idleTimeout,
     diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
-    ...(signed && {
+    ...(signedHeads && {
       heads: {
-        signed: signed.size,
-        events: signed.last.seq,
-        time: isoIn(clock.zone, Date.parse(signed.last.time)),
+        signed: signedHeads.size,
+        events: signedHeads.last.seq,
+        time: isoIn(clock.zone, Date.parse(signedHeads.last.time)),
       },
     }),
     ...(calendars.length > 0 && { calendars: toCalendarViews(calendars, clock.zone) }),

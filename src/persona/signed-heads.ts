@@ -20,7 +20,7 @@ export interface SignedHeads {
   /** Returns the log for a diary; null if none was signed. */
   store(id: PersonaId): Promise<StoredHeadLog | null>
   /** Takes over the log of a diary. A log that does not verify is left out. Never rejects. */
-  adopt(id: PersonaId, stored: StoredHeadLog): Promise<void>
+  adopt(id: PersonaId, storedLog: StoredHeadLog): Promise<void>
 }
 
 interface Deps {
@@ -53,16 +53,16 @@ export const createSignedHeads = ({ home, personas, clock, log }: Deps): SignedH
         const { head } = journal
         const trouble = personas.getRow(id)?.trouble ?? null
         if (trouble !== null) throw new Damaged(head.seq + 1, trouble.replace(/^record \d+: /, ''))
-        const signed = await withLogs((logs) => logs.sign(id, head))
-        if (signed.hasNewKey) log.warn({ id }, 'heads are signed with a new key from now on')
-        return signed
+        const signedHead = await withLogs((logs) => logs.sign(id, head))
+        if (signedHead.hasNewKey) log.warn({ id }, 'heads are signed with a new key from now on')
+        return signedHead
       }),
     view: (id, range) => withLogs((logs) => logs.view(id, range)),
     summary: (id) => withLogs((logs) => logs.summary(id)),
     store: (id) => withLogs((logs) => logs.store(id)),
-    adopt: async (id, stored) => {
+    adopt: async (id, storedLog) => {
       try {
-        await withLogs((logs) => logs.adopt(id, stored))
+        await withLogs((logs) => logs.adopt(id, storedLog))
       } catch (err) {
         log.warn({ id, err }, 'left out the log of signed heads of a diary')
       }

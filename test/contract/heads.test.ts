@@ -1,4 +1,4 @@
-/** Signed heads of a running daemon: on demand, at night, through erasing, forking, restoring and deleting. */
+/** Signed heads of a running daemon: on demand, at night, after an erasure, a fork and a restore. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -30,13 +30,13 @@ const compare = async (url: string, id: string, witness: string) => {
 test('signs the head on demand, once, and lists it with its proof', async () => {
   const personaPath = await setup.home()
   assert.equal(await setup.get(`${personaPath}/heads`), [200, null])
-  const [status, signed] = await setup.post(`${personaPath}/heads`)
-  assert.equal([status, signed.signed, signed.head.index], [200, true, 0])
+  const [status, answer] = await setup.post(`${personaPath}/heads`)
+  assert.equal([status, answer.signed, answer.head.index], [200, true, 0])
   const lines = await readAudit(setup.daemon.url, getId(personaPath))
-  assert.is(lines[signed.head.seq - 1]?.hash, signed.head.hash)
+  assert.is(lines[answer.head.seq - 1]?.hash, answer.head.hash)
   const answers = await Promise.all(Array.from({ length: 5 }, () => setup.post(`${personaPath}/heads`)))
   assert.ok(
-    answers.every(([code, answer]) => code === 200 && answer.witness === signed.witness && !answer.signed),
+    answers.every(([code, other]) => code === 200 && other.witness === answer.witness && !other.signed),
   )
   await setup.say(personaPath, 'hello')
   const [, next] = await setup.post(`${personaPath}/heads`)
@@ -46,7 +46,7 @@ test('signs the head on demand, once, and lists it with its proof', async () => 
   assert.is(list.consistency.length, 1)
   const [, { heads }] = await setup.get(`${personaPath}/diagnose`)
   assert.equal([heads.signed, heads.events], [2, next.head.seq])
-  assert.ok((await compare(setup.daemon.url, getId(personaPath), signed.witness)).holds)
+  assert.ok((await compare(setup.daemon.url, getId(personaPath), answer.witness)).holds)
 })
 
 test('refuses invalid requests', async () => {
@@ -152,11 +152,11 @@ test('reports a log that was rolled back, and does not sign it', async () => {
 
 test('the answers and the log never contain the private key, and a deleted persona leaves no log', async () => {
   const personaPath = await setup.home()
-  const [, signed] = await setup.post(`${personaPath}/heads`)
+  const [, answer] = await setup.post(`${personaPath}/heads`)
   const [, list] = await setup.get(`${personaPath}/heads`)
   const secret = (await readFile(join(setup.daemon.home, 'heads-key'), 'utf8')).split('\n')[1] ?? ''
   assert.ok(secret.length > 40)
-  for (const text of [JSON.stringify(signed), JSON.stringify(list), logLines.join('\n')])
+  for (const text of [JSON.stringify(answer), JSON.stringify(list), logLines.join('\n')])
     assert.not.match(text, secret)
   const diary = await unpacked(await exportDiary(setup.daemon, getId(personaPath)), first)
   assert.not.match(JSON.stringify(diary.manifest), secret)

@@ -29,14 +29,15 @@ const readComments = (): { comments: ReadonlyMap<string, string>; shapes: Readon
     const text = readFileSync(join(folder, name), 'utf8')
     const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true)
     const visit = (node: ts.Node): void => {
-      const named = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
-      if (named && (ts.isPropertyAssignment(named) || ts.isVariableDeclaration(named))) {
+      const declaration = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node
+      if (declaration && (ts.isPropertyAssignment(declaration) || ts.isVariableDeclaration(declaration))) {
         const comment = readComment(text, node)
-        if (comment && !comments.has(named.name.getText())) comments.set(named.name.getText(), comment)
-        const call = named.initializer
+        if (comment && !comments.has(declaration.name.getText()))
+          comments.set(declaration.name.getText(), comment)
+        const call = declaration.initializer
         if (call && ts.isCallExpression(call) && call.expression.getText() === 'fact')
           shapes.set(
-            named.name.getText(),
+            declaration.name.getText(),
             (call.arguments[0]?.getText().match(/^\w+$|(?<=\.\.\.)\w+/g) ?? []).map(String),
           )
       }
@@ -67,7 +68,7 @@ const commonFields: Readonly<Record<string, string>> = {
   message: 'Position of the message.',
   messages: 'Positions of the messages.',
   slot: 'The organ.',
-  reason: 'The reason, in words.',
+  reason: 'The reason as text.',
   sources: 'Positions of the facts that it comes from.',
   upTo: 'Last position that it covers.',
   after: 'Position after which it begins.',
@@ -103,7 +104,7 @@ const commonFields: Readonly<Record<string, string>> = {
   tool: 'Name of the tool.',
   approval: 'Position of the `ApprovalAsked`.',
   description: 'Its description.',
-  why: 'The reason, in words.',
+  why: 'The reason as text.',
   pinned: 'Whether it is pinned.',
   accepted: 'Whether the user accepted it.',
   summary: 'A summary, in the words of the persona.',
@@ -122,16 +123,16 @@ const commonFields: Readonly<Record<string, string>> = {
   uidValidity: "The server's number for its numbering of mails.",
   subject: 'Subject of the mail.',
   title: 'The title.',
-  source: 'Where it comes from.',
+  source: 'Its source.',
   updated: 'When the source changed it, ISO 8601.',
   outcome: 'How it ended.',
   result: 'The result of the test.',
   status: 'The state.',
-  kind: 'What kind it is.',
+  kind: 'Its kind.',
   by: 'Who caused it.',
   ok: 'False if it failed.',
   error: 'The error; null if there is none.',
-  facts: 'Positions of the erased facts, and the hash of what is left of each.',
+  facts: 'Positions of the erased facts, and the hash of the rest of each.',
   from: 'When it begins to be true; absent if unknown.',
   until: 'When it ends to be true; absent if unknown.',
   quietFrom: 'Local time at which quiet hours begin.',
@@ -182,17 +183,19 @@ const getValueMeaning = (schema: unknown): string | undefined => {
 const getMeaning = (type: string, row: Row): Meaning => {
   const names = Object.keys(row.shape)
   const own = splitComment(comments.get(type) ?? '', names)
-  const shared = (shapes.get(type) ?? []).map((name) => splitComment(comments.get(name) ?? '', names).fields)
+  const sharedFields = (shapes.get(type) ?? []).map(
+    (name) => splitComment(comments.get(name) ?? '', names).fields,
+  )
   const known = Object.fromEntries(
     names.flatMap((name) => {
-      const { properties } = described[type] as { readonly properties: Json }
+      const { properties } = schemasByName[type] as { readonly properties: Json }
       const common = Object.hasOwn(commonFields, name) ? commonFields[name] : undefined
       const own = ownFields[`${type}.${name}`] ?? common
       const text = own ?? getValueMeaning(properties[name])
       return text === undefined ? [] : [[name, text]]
     }),
   )
-  return { description: own.description, fields: Object.assign({}, known, ...shared, own.fields) }
+  return { description: own.description, fields: Object.assign({}, known, ...sharedFields, own.fields) }
 }
 
 // Schemas.
@@ -200,27 +203,27 @@ const getMeaning = (type: string, row: Row): Meaning => {
 /** Returns the schemas of all values and facts by name. They refer to each other. */
 const describeAll = (): Readonly<Record<string, Json>> => {
   const registry = z.registry<{ id: string }>()
-  const named = [
+  const namedSchemas = [
     ...Object.entries(factValues).flatMap(([name, value]) =>
       value instanceof z.ZodType ? [[name, value] as const] : [],
     ),
     ...Object.entries(factRows).map(([type, { shape }]) => [type, z.strictObject(shape)] as const),
   ]
-  for (const [id, schema] of named) registry.add(schema, { id })
+  for (const [id, schema] of namedSchemas) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, { unrepresentable: 'any', uri: (id) => `#/$defs/${id}` })
   return Object.fromEntries(
-    named.map(([name]) => {
+    namedSchemas.map(([name]) => {
       const { $schema, $id, ...schema } = schemas[name] ?? {}
       return [name, withoutNoise(schema)]
     }),
   )
 }
-const described = describeAll()
+const schemasByName = describeAll()
 const { schemas: releasedSchemas } = readReleased()
 
 const withMeaning = (type: string, row: Row): Json => {
   const { description, fields } = getMeaning(type, row)
-  const { properties, ...schema } = described[type] ?? {}
+  const { properties, ...schema } = schemasByName[type] ?? {}
   return {
     title: type,
     version: versionOfRow(row),
@@ -249,7 +252,7 @@ export const factSchemas = (): string => {
       ([version, schema]) => [`${type}@${version}`, { title: type, version, ...schema }] as const,
     ),
   ])
-  const values = Object.entries(described)
+  const values = Object.entries(schemasByName)
     .filter(([name]) => !Object.hasOwn(factRows, name))
     .map(([name, schema]) => {
       const description = comments.get(name)
@@ -278,12 +281,12 @@ This page lists every fact that a journal can contain, with its fields. It is ${
 - \`GET /api/facts/schema\` returns the same as one JSON Schema, also for older versions of a fact.
 - A daemon writes the version that is named here, and reads all older ones. An older version has the same fields except those that are listed.
 - [Erasing](erase.md) clears the fields that are listed as erased. All others stay.
-- The [files](../../journal/README.md) describe the format on disk. [Extend](../how-to/extend.md#a-fact) tells how to add a fact, and how a release records its facts.
+- The [files](../../journal/README.md) describe the format on disk. [Extend](../how-to/extend.md#a-fact) describes how to add a fact, and how a release records its facts.
 
 ${subjects.map(([title, rows]) => `## ${title}\n\n${Object.entries(rows).map(formatFact).join('\n')}`).join('\n')}
 ## Values
 
-${Object.entries(described)
+${Object.entries(schemasByName)
   .filter(([name]) => !Object.hasOwn(factRows, name))
   .map(
     ([name, schema]) =>
@@ -293,7 +296,7 @@ ${Object.entries(described)
 
 const formatFact = ([type, row]: readonly [string, Row]): string => {
   const { description, fields } = getMeaning(type, row)
-  const { properties = {}, required = [] } = described[type] as {
+  const { properties = {}, required = [] } = schemasByName[type] as {
     readonly properties?: Readonly<Record<string, Json>>
     readonly required?: readonly string[]
   }
@@ -359,8 +362,8 @@ const formatChange = (path: string, older: string, newer: string): string => {
   const [olderValues, newerValues] = [older, newer].map((text) => /"enum":(\[[^\]]*\])/.exec(text)?.[1])
   if (olderValues === undefined || newerValues === undefined) return `had another form of \`${path}\``
   const known = JSON.parse(olderValues) as readonly string[]
-  const added = (JSON.parse(newerValues) as readonly string[]).filter((value) => !known.includes(value))
-  return `had no ${formatNames(added)} in \`${path}\``
+  const addedValues = (JSON.parse(newerValues) as readonly string[]).filter((value) => !known.includes(value))
+  return `had no ${formatNames(addedValues)} in \`${path}\``
 }
 
 const hasPath = (paths: ReadonlyMap<string, string>, path: string): boolean => paths.has(path)

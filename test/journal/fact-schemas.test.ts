@@ -23,9 +23,9 @@ const folder = join(import.meta.dirname, 'golden')
 const released = readReleased()
 const lastReleased = Math.max(...released.releases.map(({ golden }) => Number(golden.slice(1))))
 
-/** Reads the facts of all released golden journals in the form in which they are stored. */
+/** Reads the facts of all released golden journals in the form in which they are storedFacts. */
 const readStored = async (): Promise<readonly StoredFact[]> => {
-  const stored: StoredFact[] = []
+  const storedFacts: StoredFact[] = []
   for (const golden of await readdir(folder)) {
     if (Number(golden.slice(1)) > lastReleased) continue
     const home = await temporary()
@@ -35,16 +35,16 @@ const readStored = async (): Promise<readonly StoredFact[]> => {
     for await (const page of journal.audit({ seq: 0 }, journal.head.seq))
       for (const { type, version, words } of page) {
         const payload = words()
-        if (payload) stored.push({ golden, type, version, payload })
+        if (payload) storedFacts.push({ golden, type, version, payload })
       }
     await journal.close()
     await rm(home, { recursive: true })
   }
-  return stored
+  return storedFacts
 }
-const stored = await readStored()
+const storedFacts = await readStored()
 
-const check = (vocabulary: Vocabulary) => findContradictions(vocabulary, released, stored)
+const check = (vocabulary: Vocabulary) => findContradictions(vocabulary, released, storedFacts)
 const withRow = (type: string, change: (row: Row) => Row): Vocabulary => {
   const row = currentVocabulary.rows[type]
   assert.ok(row)
@@ -54,8 +54,8 @@ const without = (rows: Rows, type: string): Rows =>
   Object.fromEntries(Object.entries(rows).filter(([name]) => name !== type))
 
 test('the facts of this build read every released golden journal', () => {
-  assert.ok(stored.some(({ golden, type }) => golden === 'v1' && type === 'MessageHeard'))
-  assert.ok(stored.some(({ golden }) => golden === `v${lastReleased}`))
+  assert.ok(storedFacts.some(({ golden, type }) => golden === 'v1' && type === 'MessageHeard'))
+  assert.ok(storedFacts.some(({ golden }) => golden === `v${lastReleased}`))
   assert.equal(check(currentVocabulary), [])
 })
 
@@ -85,13 +85,13 @@ test('accepts a new field with a new version and an upcaster', () => {
 
 test('refuses a new version whose upcaster leaves golden journals unreadable', () => {
   const older = [keepPayload]
-  const added = withRow('Renamed', ({ shape, traits }) => ({
+  const withField = withRow('Renamed', ({ shape, traits }) => ({
     shape: { ...shape, why: z.string() },
     traits: { ...traits, older },
   }))
-  assert.match(check(added)[0] ?? '', /Renamed@1 of the golden journal v\d+ cannot be read: why/)
-  const removed = withRow('Renamed', ({ traits }) => ({ shape: {}, traits: { ...traits, older } }))
-  assert.match(check(removed)[0] ?? '', /Renamed@1 of the golden journal v\d+ cannot be read: fields/)
+  assert.match(check(withField)[0] ?? '', /Renamed@1 of the golden journal v\d+ cannot be read: why/)
+  const withoutField = withRow('Renamed', ({ traits }) => ({ shape: {}, traits: { ...traits, older } }))
+  assert.match(check(withoutField)[0] ?? '', /Renamed@1 of the golden journal v\d+ cannot be read: fields/)
   const narrowed = withRow('IdleTimeoutSet', ({ traits }) => ({
     shape: { seconds: z.int().max(10) },
     traits: { ...traits, older },

@@ -52,7 +52,7 @@ export const describeRow = ({ shape }: Pick<Row, 'shape'>): Json => {
   return withoutNoise(schema)
 }
 
-/** Removes what says nothing about a fact: the bounds that zod adds to each integer, and `readOnly`. */
+/** Removes the bounds that zod adds to each integer, and `readOnly`: they do not describe a fact. */
 export const withoutNoise = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
@@ -62,7 +62,7 @@ export const withoutNoise = (schema: Json): Json =>
       : value,
   ) as Json
 
-/** What a release may contain on disk. */
+/** The vocabulary of a release. */
 interface Release {
   /** Name of its golden journal. */
   readonly golden: string
@@ -109,7 +109,7 @@ export const currentVocabulary: Vocabulary = { rows: factRows, kinds: Kinds, sea
 export const findContradictions = (
   vocabulary: Vocabulary,
   released: Released,
-  stored: readonly StoredFact[],
+  storedFacts: readonly StoredFact[],
 ): readonly string[] => [
   ...new Set([
     ...released.releases.flatMap((release) => [
@@ -119,7 +119,7 @@ export const findContradictions = (
         findChange(type, version, vocabulary.rows[type], released.schemas),
       ),
     ]),
-    ...stored.flatMap((fact) => findUnreadable(fact, vocabulary.rows[fact.type])),
+    ...storedFacts.flatMap((fact) => findUnreadable(fact, vocabulary.rows[fact.type])),
   ]),
 ]
 

@@ -38,11 +38,11 @@ import { inHome } from './engines.ts'
 // Merkle tree.
 
 const store = (leaves: readonly Buffer[]): Buffer => {
-  let stored = Buffer.alloc(0)
+  let treeHashes = Buffer.alloc(0)
   leaves.forEach((leaf, index) => {
-    stored = Buffer.concat([stored, ...hashesOfLeaf(leaf, index, readFrom(stored))])
+    treeHashes = Buffer.concat([treeHashes, ...hashesOfLeaf(leaf, index, readFrom(treeHashes))])
   })
-  return stored
+  return treeHashes
 }
 
 /** Leaves and roots of the test vectors of Certificate Transparency (RFC 6962). */
@@ -69,13 +69,13 @@ const vectorRoots = [
 
 test('calculates the roots of the published test vectors', () => {
   const leaves = vectorLeaves.map((leaf) => Buffer.from(leaf, 'hex'))
-  const stored = store(leaves)
+  const treeHashes = store(leaves)
   assert.equal(
-    vectorRoots.map((_, n) => rootOf(readFrom(stored), n + 1).toString('hex')),
+    vectorRoots.map((_, n) => rootOf(readFrom(treeHashes), n + 1).toString('hex')),
     vectorRoots,
   )
   assert.is(
-    rootOf(readFrom(stored), 0).toString('hex'),
+    rootOf(readFrom(treeHashes), 0).toString('hex'),
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   )
 })
@@ -83,9 +83,9 @@ test('calculates the roots of the published test vectors', () => {
 test('proves every leaf and every older size, and nothing else', () => {
   const max = 20
   const leaves = Array.from({ length: max }, (_, n) => Buffer.from(`leaf ${n}`))
-  const stored = store(leaves)
-  const readHash = readFrom(stored)
-  assert.is(stored.length / 32, countStored(max))
+  const treeHashes = store(leaves)
+  const readHash = readFrom(treeHashes)
+  assert.is(treeHashes.length / 32, countStored(max))
   const treeOf = (size: number) => ({ size, root: rootOf(readHash, size) })
   for (let size = 1; size <= max; size++) {
     for (const [index, leaf] of leaves.slice(0, size).entries()) {
@@ -186,8 +186,8 @@ test(
     assert.equal([again.isNew, again.witness], [false, first.witness])
     for (const seq of [6, 9, 12]) assert.ok((await logs.sign('ada', at(seq))).isNew)
     const { witness } = await logs.sign('ada', at(12))
-    const opened = await openWitness(witness)
-    assert.equal([opened.head.seq, opened.checkpoint.size], [12, 4])
+    const openedWitness = await openWitness(witness)
+    assert.equal([openedWitness.head.seq, openedWitness.checkpoint.size], [12, 4])
     assert.is((await stat(headsKeyFile(home))).mode & 0o777, 0o600)
     const view = await logs.view('ada', { last: 2, since: 1 })
     assert.equal(
@@ -198,9 +198,13 @@ test(
       ],
     )
     for (const head of view?.heads ?? [])
-      assert.ok(isIncluded(Buffer.from(formatLeaf(head)), head.index, opened.checkpoint, head.proof))
+      assert.ok(isIncluded(Buffer.from(formatLeaf(head)), head.index, openedWitness.checkpoint, head.proof))
     assert.ok(
-      isExtension((await openWitness(first.witness)).checkpoint, opened.checkpoint, view?.consistency ?? []),
+      isExtension(
+        (await openWitness(first.witness)).checkpoint,
+        openedWitness.checkpoint,
+        view?.consistency ?? [],
+      ),
     )
     assert.is(await logs.view('bob', { last: 1 }), null)
   }),
@@ -302,7 +306,7 @@ test('lists a new key beside the old ones, and keeps a key that cannot be read',
     const { key, checkpoint } = await openWitness(old.witness)
     assert.is(log?.keys[0], key)
     assert.ok(await log?.extendsCheckpoint(checkpoint))
-    // An old key that did not sign what the list claims.
+    // An old key without a signature for its checkpoint.
     const keysFile = join(headsFolder(home, 'ada'), 'keys')
     await writeFile(
       keysFile,
@@ -355,13 +359,13 @@ test(
   'takes the log of a diary, but not instead of a longer one',
   inLogs(async (logs, _folder, home) => {
     for (const seq of [1, 2]) await logs.sign('ada', at(seq))
-    const stored = await logs.store('ada')
-    assert.ok(stored)
+    const storedLog = await logs.store('ada')
+    assert.ok(storedLog)
     await logs.sign('ada', at(3))
-    await logs.adopt('ada', stored)
+    await logs.adopt('ada', storedLog)
     assert.is((await logs.check('ada'))?.size, 3)
     await makeFolder(personaFolder(home, 'eva'))
-    await logs.adopt('eva', stored)
+    await logs.adopt('eva', storedLog)
     await logs.sign('eva', at(4))
     assert.equal(
       (await logs.check('eva'))?.heads.map(({ seq }) => seq),
@@ -369,11 +373,14 @@ test(
     )
     assert.ok(
       await refusal(
-        logs.adopt('eva', { ...stored, leaves: stored.leaves.replace(hashOf('head 2'), hashOf('forged')) }),
+        logs.adopt('eva', {
+          ...storedLog,
+          leaves: storedLog.leaves.replace(hashOf('head 2'), hashOf('forged')),
+        }),
       ),
     )
-    assert.ok(await refusal(logs.adopt('eva', { ...stored, leaves: stored.leaves.slice(5) })))
-    assert.ok(await refusal(logs.adopt('eva', { ...stored, checkpoint: 'x' })))
+    assert.ok(await refusal(logs.adopt('eva', { ...storedLog, leaves: storedLog.leaves.slice(5) })))
+    assert.ok(await refusal(logs.adopt('eva', { ...storedLog, checkpoint: 'x' })))
   }),
 )
 
@@ -395,18 +402,18 @@ test(
     const log = await logs.check('ada')
     assert.ok(log)
     const witness = await openWitness(text)
-    const same = await compareWithWitness(journalOf(whole), witness, log)
-    assert.equal(same.lines, [
+    const unchangedFinding = await compareWithWitness(journalOf(whole), witness, log)
+    assert.equal(unchangedFinding.lines, [
       'Nothing up to position 12 (2 May 2026) was changed since the witness was made.',
       'The log of heads still has the 2 heads of the witness.',
     ])
-    assert.ok(same.holds)
+    assert.ok(unchangedFinding.holds)
     assert.ok((await compareWithLog(journalOf(whole), log)).holds)
 
     const rewritten = whole.map((hash, n) => (n < 7 ? hash : hashOf(`rewritten ${n}`)))
     const changed = await compareWithWitness(journalOf(rewritten), witness, log)
     assert.not(changed.holds)
-    assert.match(changed.lines[0] ?? '', 'differs from what was signed at position 12 (2 May 2026)')
+    assert.match(changed.lines[0] ?? '', 'differs from the head that was signed at position 12 (2 May 2026)')
     assert.match(changed.lines[0] ?? '', 'Nothing up to position 4 (2 May 2026) was changed.')
     assert.not((await compareWithLog(journalOf(rewritten), log)).holds)
     // Before the change.
@@ -459,13 +466,13 @@ test(
         () => false,
         (error) => error instanceof WitnessInvalid,
       )
-    let accepted = 0
+    let acceptedCount = 0
     for (let place = 0; place < witness.length; place++) {
       const character = witness[place] === 'A' ? 'B' : 'A'
-      if (!(await isRefused(witness.slice(0, place) + character + witness.slice(place + 1)))) accepted++
+      if (!(await isRefused(witness.slice(0, place) + character + witness.slice(place + 1)))) acceptedCount++
     }
     // The last character of base64 can have bits without meaning.
-    assert.ok(accepted <= 4, String(accepted))
+    assert.ok(acceptedCount <= 4, String(acceptedCount))
     for (const text of ['', '\n\n', 'x'.repeat(200_000), witness.slice(0, 100), witness.slice(0, -20)])
       assert.ok(await isRefused(text))
     assert.is(parseLeaf('x'), undefined)
