@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
-import { hashBytes } from './merkle-log.ts'
+import { hashBytes } from './merkle-hashes.ts'
 
 /** The root of a log at a size. `origin` names the log. */
 export interface Checkpoint {

@@ -3,7 +3,7 @@
  * c2sp.org/tlog-proof; `extra` holds the leaf and the public key.
  */
 import type { Head } from '../log/head.ts'
-import { isIncluded } from './merkle-log.ts'
+import { isIncluded } from './merkle-hashes.ts'
 import { type Checkpoint, openCheckpoint, parseVerifierKey } from './signed-note.ts'
 
 /** A leaf of a log of heads: the position and the chain hash of a journal at a time. */

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { headsFolder, journalFolder, makeFolder, personaFolder } from '../../journal/files/places.ts'
 import { checkStored, createHeadLogs, HeadLogDamaged } from '../../journal/heads/head-log.ts'
-import { isExtension, isIncluded } from '../../journal/heads/merkle-log.ts'
+import { isExtension, isIncluded } from '../../journal/heads/merkle-hashes.ts'
 import { openCheckpoint, parseVerifierKey } from '../../journal/heads/signed-note.ts'
 import {
   type CheckedJournal,

@@ -17,7 +17,7 @@ import {
   proveInclusion,
   readFrom,
   rootOf,
-} from '../../journal/heads/merkle-log.ts'
+} from '../../journal/heads/merkle-hashes.ts'
 import {
   openCheckpoint,
   parseVerifierKey,
