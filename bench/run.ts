@@ -37,6 +37,7 @@ import { page } from './page.ts'
 import { processes } from './processes.ts'
 import { measureReads } from './read.ts'
 import { search } from './search.ts'
+import { signedHeads } from './signed-heads.ts'
 import { spine } from './spine.ts'
 import { start } from './start.ts'
 import { statements } from './statements.ts'
@@ -55,6 +56,7 @@ const all = {
   cluster,
   audit,
   causes,
+  'signed-heads': signedHeads,
   read: measureReads,
   list,
   'long-life': longLife,

@@ -80,6 +80,8 @@ export interface Config {
   readonly searchKeys: SearchKeys
   /** Prepare models on this machine when the page opens a persona. */
   readonly warmUp: boolean
+  /** Sign the head of each journal at night. */
+  readonly signHeads: boolean
   /** Which prompts and tools models get. */
   readonly profile: ProfileSetting
   /** Where traces are sent; null: tracing is off. Contains the key of the collector. */
@@ -156,6 +158,7 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   searchUrls: perSearchProvider(({ urlVariable }) => baseUrl(env[urlVariable], urlVariable, '') || null),
   searchKeys: perSearchProvider(({ keyVariables }) => readKey(env, keyVariables)),
   warmUp: readSwitch(env.DAIMON_WARM_UP, 'DAIMON_WARM_UP'),
+  signHeads: readSwitch(env.DAIMON_SIGN_HEADS, 'DAIMON_SIGN_HEADS'),
   profile: readProfile(env.DAIMON_PROFILE),
   tracing: readTracing(env),
   cluster: readCluster(env),

@@ -50,6 +50,7 @@ import type { Tool } from './mind/tools/tool.ts'
 import { openModels } from './open-models.ts'
 import { createPersonaStore } from './persona/create-persona-store.ts'
 import { deriveIdentity, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
+import { createSignedHeads } from './persona/signed-heads.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createViewer, serveRequests } from './serve-requests.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
@@ -288,8 +289,11 @@ interface HomeJournals
 
 const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) => {
   const personas = addCloser(createPersonaStore({ ...base, ...home }))
-  const diaries = addCloser(createDiaries({ ...base, personas, storedDiaries: home.files.diaries }))
-  return { personas, diaries, minutes: addCloser(createMinutes(base)) }
+  const signedHeads = createSignedHeads({ ...base, personas })
+  const diaries = addCloser(
+    createDiaries({ ...base, personas, signedHeads, storedDiaries: home.files.diaries }),
+  )
+  return { personas, signedHeads, diaries, minutes: addCloser(createMinutes(base)) }
 }
 
 const openMinds = async (base: Base, world: World, addCloser: AddCloser) => {
@@ -444,6 +448,7 @@ const openAgents = (
   const agents = addCloser(
     createAgents({
       ...parts,
+      signedHeads: config.signHeads ? parts.signedHeads : null,
       dailyTokens,
       keepCallsDays,
       warmUp,

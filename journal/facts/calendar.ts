@@ -43,11 +43,15 @@ const plan = {
 } as const
 
 export const calendarFacts = {
+  /** An entry of the calendar was planned. */
   EntryPlanned: fact(entry, { ...plan, links: { id: { thing: 'plan', as: 'first' } } }),
   /** The new version of an entry with the same id. */
   EntryMoved: fact(entry, { ...plan, links: next }),
+  /** The entry was cancelled. */
   EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'], links: next }),
+  /** The time of the entry has come. */
   EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'], links: next }),
+  /** The entry was delivered, and does not recur. */
   EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'], links: next }),
 
   /**
@@ -58,6 +62,7 @@ export const calendarFacts = {
     { id: z.string(), kind: CalendarKind, name: z.string(), host: z.string(), secret: z.string() },
     { ...calendarTraits, outside: ['id', 'kind'], links: { id: { thing: 'calendar', as: 'first' } } },
   ),
+  /** The user ended the subscription. */
   CalendarUnsubscribed: fact(
     { id: z.string() },
     { ...calendarTraits, outside: ['id'], links: { id: { thing: 'calendar', as: 'next' } } },
@@ -101,6 +106,7 @@ export const calendarFacts = {
     { upTo: Seq, bytes: z.int() },
     { ...dayTraits, index: null, outside: ['upTo'], links: { upTo: null } },
   ),
+  /** The sleep ended. */
   SleepEnded: fact(
     { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
     {

@@ -25,13 +25,15 @@ const aboutMessage = { message: { to: 'about' } } as const
 
 export const channelFacts = {
   /**
-   * `name` is the user name of the bot, `bot` the platform's id of it. `token` names an entry of the secrets
-   * file. If the channel `id` exists, this replaces its token and keeps its order and its pairing.
+   * The user added a bot. `name` is the user name of the bot, `bot` the platform's id of it. `token` names an
+   * entry of the secrets file. If the channel `id` exists, this replaces its token and keeps its order and
+   * its pairing.
    */
   ChannelAdded: fact(
     { id: z.string(), kind: ChannelKind, name: z.string(), bot: z.string(), token: z.string() },
     { ...channelTraits, outside: ['id', 'kind', 'name'], links: { id: { thing: 'channel', as: 'first' } } },
   ),
+  /** The user removed the channel. */
   ChannelRemoved: fact({ id: z.string() }, { ...channelTraits, outside: ['id'], links: next }),
   /**
    * The channel is paired with the chat `target` and takes its name. `at` is ISO 8601 with the UTC offset of
@@ -41,10 +43,12 @@ export const channelFacts = {
     { id: z.string(), target: z.string(), at: z.string() },
     { ...channelTraits, outside: ['id'], links: next, changes: ['channels'], wish: 'none' },
   ),
+  /** The platform does not serve the channel. */
   ChannelTroubled: fact(
     { id: z.string(), reason: z.string() },
     { ...byItself, outside: ['id', 'reason'], links: next },
   ),
+  /** The platform serves the channel again. */
   ChannelRecovered: fact({ id: z.string() }, { ...byItself, outside: ['id'], links: next }),
   /** The delivery of the message at `message` has ended: the platform accepted it, or the daemon gave up. */
   Delivered: fact(
@@ -56,6 +60,7 @@ export const channelFacts = {
     { message: Seq, parts: z.int() },
     { ...byItself, state: ['deliveries'], outside: ['message'], links: aboutMessage },
   ),
+  /** The platform rejected the message, and the daemon gave up. */
   DeliveryFailed: fact(
     { message: Seq, reason: z.string() },
     {

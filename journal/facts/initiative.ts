@@ -34,6 +34,7 @@ export const initiativeFacts = {
     { level: InitiativeLevel, zone: z.string().nullable(), quietFrom: z.string(), quietUntil: z.string() },
     { ...traits, outside: ['level', 'zone', 'quietFrom', 'quietUntil'] },
   ),
+  /** The persona found a reason to write. */
   InitiativePlanned: fact(candidate, {
     ...plannedTraits,
     background: true,

@@ -16,9 +16,13 @@ const byItself = {
 } as const
 
 export const lifecycleFacts = {
+  /** The user asked to start the persona. */
   StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),
+  /** The user asked to stop the persona. */
   StopAsked: fact({}, { ...byItself, state: ['self', 'responses'], outside: [], wish: 'rest' }),
+  /** The user asked to restart the persona. */
   RestartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run anew' }),
+  /** The persona started. */
   Woke: fact(
     { life: z.int() },
     {
@@ -28,6 +32,7 @@ export const lifecycleFacts = {
       links: { life: { thing: 'life', as: 'first' } },
     },
   ),
+  /** The persona stopped. */
   Stopped: fact(
     { life: z.int() },
     {
@@ -37,7 +42,9 @@ export const lifecycleFacts = {
       links: { life: { thing: 'life', as: 'next' } },
     },
   ),
+  /** The persona could not start. */
   WakingFailed: fact({ reason: z.string() }, { ...byItself, state: [], outside: ['reason'] }),
+  /** The model of an organ failed. */
   OrganFailed: fact(
     { slot: Slot, reason: z.string() },
     {
@@ -47,6 +54,7 @@ export const lifecycleFacts = {
       counted: { as: 'organ_failures', by: ['slot'] },
     },
   ),
+  /** The model of an organ works again. */
   OrganRecovered: fact(
     { slot: Slot },
     {

@@ -8,8 +8,9 @@ const readTraits = { ...ordinaryTraits, state: ['mail'], background: true, misse
 
 export const mailFacts = {
   /**
-   * `secret`: entry of the secrets file with the password. `folder`: the only folder that is read. Mails up
-   * to the number `after` are not read. The numbers are valid as long as the server names this `uidValidity`.
+   * The user connected a mailbox. `secret`: entry of the secrets file with the password. `folder`: the only
+   * folder that is read. Mails up to the number `after` are not read. The numbers are valid as long as the
+   * server names this `uidValidity`.
    */
   MailboxConnected: fact(
     {
@@ -26,6 +27,7 @@ export const mailFacts = {
     },
     { ...mailboxTraits, outside: ['id', 'security'], links: { id: { thing: 'mailbox', as: 'first' } } },
   ),
+  /** The user disconnected the mailbox. */
   MailboxDisconnected: fact(
     { id: z.string() },
     { ...mailboxTraits, outside: ['id'], links: { id: { thing: 'mailbox', as: 'next' } } },

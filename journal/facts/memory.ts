@@ -33,6 +33,7 @@ const withBorrowed: Upcast = ({ foreign, ...older }) => ({
 })
 
 export const memoryFacts = {
+  /** A statement was stored. */
   MemoryKept: fact(statement, {
     ...memoryTraits,
     search: 'memory',
@@ -41,6 +42,7 @@ export const memoryFacts = {
     older: [keepPayload, keepPayload, keepPayload, keepPayload],
     blank: blankStatement,
   }),
+  /** The new version of a statement with the same id. */
   MemoryRevised: fact(
     { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via, ...period },
     {
@@ -53,8 +55,8 @@ export const memoryFacts = {
     },
   ),
   /**
-   * `into`: the statement that it was merged into; absent if it was only forgotten. `unasked`: the persona
-   * dropped it without a request of the user; absent in older facts.
+   * A statement was forgotten. `into`: the statement that it was merged into; absent if it was only
+   * forgotten. `unasked`: the persona dropped it without a request of the user; absent in older facts.
    */
   MemoryForgotten: fact(
     {
@@ -133,6 +135,7 @@ export const memoryFacts = {
       blank: { intention: '', body: '' },
     },
   ),
+  /** The new text of a lesson with the same id. */
   InstructionRevised: fact(
     { id: z.string(), body: z.string() },
     {
@@ -143,5 +146,6 @@ export const memoryFacts = {
       blank: { body: '' },
     },
   ),
+  /** A lesson was removed. */
   InstructionRemoved: fact({ id: z.string() }, { ...memoryTraits, outside: ['id'], links: nextInstruction }),
 }

@@ -29,8 +29,8 @@ const declaration = { ...self, missed: false } as const
 
 export const personaFacts = {
   /**
-   * `recipient`: the age X25519 recipient that its diaries are encrypted to. Only the recovery phrase, which
-   * the daemon does not store, decrypts them.
+   * The persona was created. `recipient`: the age X25519 recipient that its diaries are encrypted to. Only
+   * the recovery phrase, which the daemon does not store, decrypts them.
    */
   PersonaCreated: fact(
     { id: z.string(), name: z.string(), birthday: z.string(), idleTimeout: z.int(), recipient: z.string() },
@@ -79,7 +79,10 @@ export const personaFacts = {
       state: ['self', 'life', 'talk', 'days', 'deliveries', 'web', 'initiative', 'responses', 'mail'],
     },
   ),
-  /** `purge`: the diaries are deleted too. Otherwise the last one is kept for some time. */
+  /**
+   * The user deleted the persona. `purge`: the diaries are deleted too. Otherwise the last one is kept for
+   * some time.
+   */
   PersonaDeleted: fact(
     { purge: z.boolean() },
     {
@@ -90,6 +93,7 @@ export const personaFacts = {
       older: [(payload) => ({ ...payload, purge: false })],
     },
   ),
+  /** The user gave the persona another name. */
   Renamed: fact({ name: z.string() }, { ...self, outside: ['name'], wish: 'stay' }),
   /**
    * Who the persona is and how it speaks; an empty text for none. `card`: name of the character card that it
@@ -110,6 +114,7 @@ export const personaFacts = {
     { message: Seq },
     { ...self, outside: ['message'], links: { message: { to: 'about' } }, wish: 'stay' },
   ),
+  /** The message is no example line any more. */
   LineUnmarked: fact(
     { message: Seq },
     { ...self, outside: ['message'], links: { message: { to: 'about' } }, wish: 'stay' },
@@ -119,16 +124,19 @@ export const personaFacts = {
     { media: StoredMedia.nullable(), source: PortraitSource },
     { ...self, outside: ['source'], wish: 'stay', blank: { media: null } },
   ),
+  /** The persona has no picture any more. */
   PortraitRemoved: fact({}, { ...self, outside: [], wish: 'stay' }),
+  /** The user set the idle timeout. `seconds`: time without messages after which the persona may rest. */
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
   /**
-   * `country`: the country whose help a user in danger gets; null follows the time zone. `help`: false if an
-   * adult switched the help off.
+   * The user chose which help is named in danger. `country`: the country whose help a user in danger gets;
+   * null follows the time zone. `help`: false if an adult switched the help off.
    */
   CareSet: fact(
     { country: Country.nullable(), help: z.boolean() },
     { ...self, outside: ['country', 'help'], wish: 'stay' },
   ),
+  /** The user chose the model of an organ. */
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
     {
@@ -141,6 +149,7 @@ export const personaFacts = {
       older: [keepPayload],
     },
   ),
+  /** The user removed the model of an organ. */
   OrganRemoved: fact(
     { slot: Slot },
     {
@@ -153,6 +162,7 @@ export const personaFacts = {
     },
   ),
   // Named Set, not Changed: activating an active persona restarts its agent, so the request itself is a fact.
+  /** The user or the daemon set the state of the persona. */
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
     {

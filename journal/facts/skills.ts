@@ -24,8 +24,12 @@ export const skillFacts = {
     },
     { ...row, links: { name: { thing: 'skill', as: 'first' } } },
   ),
-  /** `sha256`: the version that the user enabled. No other version may be used. */
+  /**
+   * The user enabled the skill. `sha256`: the version that the user enabled. No other version may be used.
+   */
   SkillEnabled: fact({ name: z.string(), sha256: Sha256 }, row),
+  /** The user disabled the skill. */
   SkillDisabled: fact({ name: z.string() }, row),
+  /** The user removed the skill. */
   SkillRemoved: fact({ name: z.string() }, row),
 }

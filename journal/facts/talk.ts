@@ -61,7 +61,8 @@ const withCosts: Upcast = ({ usage, ...older }) => ({
 
 export const talkFacts = {
   /**
-   * `parts`: the whole text, in order. `key` is the dedupe key: a second message with it is the same message.
+   * A message to the persona. `parts`: the whole text, in order. `key` is the dedupe key: a second message
+   * with it is the same message.
    */
   MessageHeard: fact(
     {
@@ -86,6 +87,7 @@ export const talkFacts = {
     { messages: z.array(Seq).readonly(), reason: HiddenReason },
     { ...talkTraits, outside: ['messages', 'reason'], links: { messages: { to: 'about' } } },
   ),
+  /** The messages are part of the conversation again. */
   MessagesShown: fact(
     { messages: z.array(Seq).readonly() },
     { ...talkTraits, outside: ['messages'], links: { messages: { to: 'about' } } },
@@ -143,11 +145,11 @@ export const talkFacts = {
     },
   ),
   /**
-   * `turn` is null outside a turn; `step` is that of the Mind in a turn. An answer over 256 KiB is stored in
-   * a file, under the hash of its JSON. The answer is null if another fact holds it or it must not be stored.
-   * `opaque`: hash of stored data that the model needs in the next step; absent if there is none. `borrowed`:
-   * third-party words in its text and tool calls, which the user did not say; absent if there are none.
-   * `profile`: that of the request; absent if it was full.
+   * A model answered. `turn` is null outside a turn; `step` is that of the Mind in a turn. An answer over 256
+   * KiB is stored in a file, under the hash of its JSON. The answer is null if another fact holds it or it
+   * must not be stored. `opaque`: hash of stored data that the model needs in the next step; absent if there
+   * is none. `borrowed`: third-party words in its text and tool calls, which the user did not say; absent if
+   * there are none. `profile`: that of the request; absent if it was full.
    */
   ModelAnswered: fact(
     {
@@ -170,6 +172,7 @@ export const talkFacts = {
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
   ),
+  /** A model call failed. */
   ModelFailed: fact(
     { turn: Seq.nullable(), step: z.int().nullable(), ...Failed.shape, cause: CallCause },
     {
@@ -206,7 +209,7 @@ export const talkFacts = {
       blank: { text: '' },
     },
   ),
-  /** `of`: the server of the tool; absent for built-in tools. */
+  /** A model called a tool. `of`: the server of the tool; absent for built-in tools. */
   ToolCalled: fact(
     {
       turn: Seq,
@@ -225,6 +228,7 @@ export const talkFacts = {
       older: [(payload) => ({ ...payload, of: null })],
     },
   ),
+  /** A tool returned `output`. `ok`: false if it failed. */
   ToolAnswered: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), ok: z.boolean(), output: z.unknown() },
     {
@@ -236,13 +240,14 @@ export const talkFacts = {
     },
   ),
   /**
-   * `asks`: the call whose approval this message requests. Such text comes from the daemon and belongs to no
-   * turn. `borrowed`: third-party text in it, which the user did not say; absent if there is none. `notice`:
-   * the daemon wrote it about itself or a model. It is not the persona's text, and no model sees it. `model`:
-   * the model that wrote it, if the user asked another one than the Mind. `pages`: web pages that were read
-   * for it in this turn; absent if there are none. `help`: it is a notice that names the help of this country
-   * to a user whose life may be in danger; null if the country is unknown, absent for other messages.
-   * `initiative`: the id of the reason for which the persona wrote by itself.
+   * A message of the persona, or of the daemon in its place. `asks`: the call whose approval this message
+   * requests. Such text comes from the daemon and belongs to no turn. `borrowed`: third-party text in it,
+   * which the user did not say; absent if there is none. `notice`: the daemon wrote it about itself or a
+   * model. It is not the persona's text, and no model sees it. `model`: the model that wrote it, if the user
+   * asked another one than the Mind. `pages`: web pages that were read for it in this turn; absent if there
+   * are none. `help`: it is a notice that names the help of this country to a user whose life may be in
+   * danger; null if the country is unknown, absent for other messages. `initiative`: the id of the reason for
+   * which the persona wrote by itself.
    */
   MessageSpoken: fact(
     {
@@ -268,6 +273,7 @@ export const talkFacts = {
       blank: { content: '', media: null, borrowed: [], pages: [] },
     },
   ),
+  /** A turn ended. */
   TurnEnded: fact(
     { turn: Seq, outcome: Outcome, reason: z.string().nullable() },
     {

@@ -27,13 +27,14 @@ export const toolFacts = {
       blank: { server: { transport: 'stdio', command: '', args: [], cwd: null, env: [] } },
     },
   ),
+  /** The user removed the tool server. */
   ToolServerRemoved: fact(
     { name: z.string() },
     { ...ofServers, outside: ['name'], links: { name: { thing: 'server', as: 'next' } } },
   ),
   /**
-   * `definition`: hash of the tool's description at the time of the decision. `described`: its JSON if that
-   * is at most 16 KiB. Both are null if the description was unknown.
+   * The user set the permission for a tool. `definition`: hash of the tool's description at the time of the
+   * decision. `described`: its JSON if that is at most 16 KiB. Both are null if the description was unknown.
    */
   ToolModeSet: fact(
     {
@@ -102,7 +103,10 @@ export const toolFacts = {
       blank: { input: null },
     },
   ),
-  /** `channel`: where the user decided; null if it was not on a channel. */
+  /**
+   * The question about a tool call was settled. `channel`: where the user decided; null if it was not on a
+   * channel.
+   */
   ApprovalSettled: fact(
     { approval: Seq, decision: Decided, channel: Channel.nullable() },
     {

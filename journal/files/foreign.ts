@@ -22,7 +22,7 @@ export interface Foreign {
 const ownNames = new Set([
   ...['personas', 'diaries', 'trash', 'upgrades', 'lock', 'catalog', 'catalog.next', 'daemon', 'daemon-id'],
   ...['daemon.log', 'daimon-task.cmd', 'version', 'ages', 'cluster', 'push', 'prices.json'],
-  ...['model-servers.json', 'models', 'runtime', 'subscriptions'],
+  ...['model-servers.json', 'models', 'runtime', 'subscriptions', 'heads-key'],
 ])
 const isOwn = (name: string): boolean => ownNames.has(name.replace(/\.tmp$/, ''))
 

@@ -50,6 +50,11 @@ export const mailsFolder = (home: string, persona: PersonaId): string =>
 /** A marker file for each history import in progress. */
 export const feedingFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'feeding')
+/** The log of its signed heads. */
+export const headsFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'heads')
+/** The private key that signs heads, for all personas. */
+export const headsKeyFile = (home: string): string => join(home, 'heads-key')
 /** Findings about model servers. They are collected again if the file is missing. */
 export const modelServersFile = (home: string): string => join(home, 'model-servers.json')
 /** Subscriptions of other programs, with their signing secrets and positions. */

@@ -65,6 +65,8 @@ export interface Wiring {
   readonly vitals: () => Promise<Vitals>
   /** Writes a diary of the current state, encrypted with the recovery phrase. */
   readonly writeDiary: (signal: AbortSignal) => Promise<void>
+  /** Signs the head of the journal. Does nothing if signing at night is switched off. */
+  readonly signHead: () => Promise<void>
   /**
    * Deletes stored prompts that are older than `keepCallsDays`. Flushes the journal to release the memory
    * that it used during the day.

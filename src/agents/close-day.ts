@@ -188,6 +188,7 @@ export const closeDay = async (
   signal.throwIfAborted()
   const { reason } = await unlessAborted(verify(id), signal)
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
+  await signHead(deps)
   if (await read(async ({ persona }) => persona.days.untold))
     await unlessAborted(deps.writeDiary(signal), signal)
   await cleanUp(deps)
@@ -197,6 +198,16 @@ export const closeDay = async (
 const filterBorrowed = (summary: string, carriedWords: readonly string[]): readonly string[] => {
   const borrowedWords = new Set(carriedWords.flatMap(splitWords))
   return [...new Set(splitWords(summary))].filter((word) => borrowedWords.has(word))
+}
+
+/** A failed signature is retried in the next night. Before the diary, which contains the log. */
+const signHead = async ({ id, log, signHead, signal }: Omit<DayDeps, 'isUrgent'>): Promise<void> => {
+  try {
+    await unlessAborted(signHead(), signal)
+  } catch (err) {
+    signal.throwIfAborted()
+    log.warn({ id, err }, 'failed to sign the head of a journal at night')
+  }
 }
 
 /** A failed cleanup is retried in the next night. It does not prevent closing the day. */

@@ -18,6 +18,7 @@ import { createOrgans } from '../mind/organ-calls.ts'
 import type { Files } from '../mind/prompt/heard-files.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
+import type { SignedHeads } from '../persona/signed-heads.ts'
 import type { Search } from '../search/search.ts'
 import type { Wiring } from './agent-deps.ts'
 import { keepRecipe } from './recording.ts'
@@ -32,6 +33,8 @@ export interface WiringDeps {
   readonly search: Pick<Search, 'rank'>
   readonly getOutsideTools: (persona: Persona) => Promise<readonly Tool[]>
   readonly diaries: Pick<Diaries, 'write'>
+  /** Null if heads are not signed at night. */
+  readonly signedHeads: Pick<SignedHeads, 'sign'> | null
   readonly clock: Clock
   readonly random: () => number
   /** Tokens per day and persona. Null means no limit. */
@@ -70,6 +73,9 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
     search: (reading, question) => search.rank(id, reading, question),
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
+    signHead: async () => {
+      await deps.signedHeads?.sign(id)
+    },
     tidy: async (signal) => {
       const pruneBefore = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * dayMs
       await personas.pruneCalls(id, pruneBefore, signal)

@@ -74,6 +74,7 @@ export const groups: readonly {
     load: async () => (await import('./subscriptions.ts')).addSubscriptionCommands,
   },
   { names: ['causes', 'effects'], load: async () => (await import('./causes.ts')).addCauseCommands },
+  { names: ['witness'], load: async () => (await import('./signed-heads.ts')).addWitnessCommand },
   { names: ['markdown'], load: async () => (await import('./markdown.ts')).addMarkdownCommand },
   { names: ['diagnose'], load: async () => (await import('./health.ts')).addHealthCommands },
   { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
@@ -174,8 +175,15 @@ const addOffline = (program: Command): void => {
     .description(
       'Verify the hash chain of one journal, or of all. If a daemon runs on the home, it does the work.',
     )
-    .argument('[persona]', 'id, or name if a daemon runs')
-    .action(async (id?: string) => {
+    .argument('[persona]', 'id, or name if a daemon runs; with --signed also a copied journal or a diary')
+    .option('--signed [witness]', 'compare with the signed heads, or with a witness file')
+    .action(async (id: string | undefined, options: { signed?: string | true }, command: Command) => {
+      const { signed } = options
+      if (signed !== undefined) {
+        const { verifySigned } = await import('./signed-heads.ts')
+        const witnessFile = signed === true ? null : signed
+        return verifySigned({ target: id, witnessFile, isJson: means.isJson(command) })
+      }
       const { verify } = await import('./verify.ts')
       await verify(id)
     })

@@ -24,6 +24,7 @@ export interface Diagnosis {
     readonly state: string
     readonly reason: string | null
   }[]
+  readonly heads?: { readonly signed: number; readonly events: number; readonly time: string }
   readonly calendars?: readonly { readonly name: string; readonly reason: string | null }[]
   readonly subscriptions?: readonly { readonly name: string; readonly reason: string }[]
   readonly journal: {
@@ -65,6 +66,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
         calendars = [],
         subscriptions = [],
         journal,
+        heads,
       } = answer
       const verifiedAt = journal.verified_at === null ? 'never' : toMinute(journal.verified_at)
       printRows(
@@ -78,6 +80,9 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
           ...calendars.map(({ name, reason }) => ['calendar', `${name}: ${reason ?? 'well'}`]),
           ...subscriptions.map(({ name, reason }) => ['subscription', `${name}: ${reason}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
+          ...(heads
+            ? [['signed', `${heads.signed} heads, the last at fact ${heads.events}, ${toMinute(heads.time)}`]]
+            : []),
         ],
         '',
       )

@@ -16,6 +16,7 @@ import type { Diaries } from '../diary/diaries.ts'
 import type { Mailboxes } from '../mail/mailboxes.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
+import type { SignedHeads } from '../persona/signed-heads.ts'
 import type { Search } from '../search/search.ts'
 import type { ServerTools } from '../tool-servers/server-tools.ts'
 import type { WebChannel } from '../web-channel.ts'
@@ -24,6 +25,7 @@ import type { Bots } from './bots.ts'
 export interface CommandDeps {
   readonly personas: PersonaStore
   readonly diaries: Diaries
+  readonly signedHeads: SignedHeads
   readonly agents: Agents
   readonly channels: Bots
   readonly models: Models

@@ -109,15 +109,15 @@ const restore = async (
   { diary, recipient, requestedOrgans, bots }: PreparedRestore,
   disconnectSignal: AbortSignal,
 ): Promise<PersonaRecord> => {
-  const { agents, config, diaries, personas } = deps
-  const { persona, head, made } = diary.manifest
+  const { agents, config, diaries, personas, signedHeads } = deps
+  const { persona, head, made, heads } = diary.manifest
   const { id } = persona
   const bringIn = (organs: DeclaredOrgans, channels: readonly NewChannel[]) =>
     agents.rest(
       id,
       async () => {
         await diaries.cut(id)
-        return personas.restore(id, toUnpacked(diary), {
+        const result = await personas.restore(id, toUnpacked(diary), {
           type: 'RestorePersona',
           made: Date.parse(made),
           upTo: head.seq,
@@ -125,6 +125,8 @@ const restore = async (
           organs,
           channels,
         })
+        if (heads) await signedHeads.adopt(id, heads)
+        return result
       },
       // After a success, its commit wakes it.
       'on failure',

@@ -17,6 +17,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { JournalReplaced, JournalUnavailable } from '../persona/refusals.ts'
+import type { SignedHeads } from '../persona/signed-heads.ts'
 import type { FileKind } from './decrypt-diary.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
@@ -54,6 +55,7 @@ export interface Diaries {
 interface Deps {
   readonly home: string
   readonly personas: PersonaStore
+  readonly signedHeads: Pick<SignedHeads, 'store'>
   readonly storedDiaries: KeptDiaries
   readonly clock: Clock
   readonly log: Log
@@ -64,7 +66,7 @@ const maxDownloads = 4
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Deps): Diaries => {
+export const createDiaries = ({ home, personas, signedHeads, storedDiaries, clock, log }: Deps): Diaries => {
   const closing = new AbortController()
   /** Running seal operations per persona. */
   const busy = new Map<PersonaId, Set<AbortController>>()
@@ -113,6 +115,16 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     }
   }
 
+  /** A log that cannot be read does not prevent a diary. */
+  const readHeads = async (id: PersonaId) => {
+    try {
+      return await signedHeads.store(id)
+    } catch (err) {
+      log.warn({ id, err }, 'the diary does not contain the log of signed heads')
+      return null
+    }
+  }
+
   const startSealing = async (
     { persona: { self }, journal }: Reading,
     recipient: string,
@@ -124,6 +136,7 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     const troubleText = personas.getRow(id)?.trouble ?? null
     if (troubleText !== null) throw new Damaged(head.seq + 1, troubleText.replace(/^record \d+: /, ''))
     const createdAt = new Date(clock.now()).toISOString()
+    const heads = await readHeads(id)
     const outline = {
       format,
       made: createdAt,
@@ -131,6 +144,7 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
       persona: { id, name, birthday, recipient },
       head,
       records: head.seq,
+      ...(heads && { heads }),
     } as const
     const media = await mediaIn(await personas.mediaFolder(id))
     const onDamaged = (count: number) =>

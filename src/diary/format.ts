@@ -1,5 +1,6 @@
 /** The format of a diary: a tar of manifest, records and media. Documented in `journal/README.md`. */
 import { z } from 'zod'
+import { StoredHeadLog } from '../../journal/heads/stored-head-log.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 
 export const format = 1
@@ -34,6 +35,8 @@ export const Manifest = z.object({
   persona: Persona,
   head: z.object({ seq: z.int().positive(), hash: Hash }),
   records: z.int().positive(),
+  /** The log of its signed heads. Older versions ignore it. */
+  heads: StoredHeadLog.optional(),
   media: z
     .array(MediaFile)
     .refine((files) =>

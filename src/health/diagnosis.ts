@@ -16,6 +16,7 @@ import type { SubscribedCalendars, SubscriptionState } from '../calendar/subscri
 import type { Diaries } from '../diary/diaries.ts'
 import type { PersonaStore, RosterRow, Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys, Refused } from '../persona/refusals.ts'
+import type { SignedHeads } from '../persona/signed-heads.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
 import { isSubscribedTo } from '../subscriptions/subscription.ts'
@@ -66,6 +67,8 @@ export interface Diagnosis {
     readonly older: number
     readonly last: { readonly time: string; readonly events: number; readonly bytes: number } | null
   } | null
+  /** Signed heads of the journal. Only if one was signed. */
+  readonly heads?: { readonly signed: number; readonly events: number; readonly time: string } | undefined
   /** Only if the persona is subscribed to calendars of others. */
   readonly calendars?:
     | readonly {
@@ -100,6 +103,7 @@ interface Deps {
   readonly search: Pick<Search, 'vectors'>
   readonly models: Pick<Models, 'refusals'>
   readonly diaries: Pick<Diaries, 'list'>
+  readonly signedHeads: Pick<SignedHeads, 'summary'>
   readonly subscribedCalendars: Pick<SubscribedCalendars, 'states'>
   readonly subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded'>
   /** Null without a cluster. */
@@ -112,8 +116,8 @@ interface Deps {
  * Returns the health report, also for stopped and sick personas. For a damaged journal it covers the readable
  * part. Rejects with `persona_unknown`.
  */
-export const diagnose = async (
-  {
+export const diagnose = async (deps: Deps, id: PersonaId, row: RosterRow): Promise<Diagnosis> => {
+  const {
     personas,
     agents,
     minutes,
@@ -125,12 +129,9 @@ export const diagnose = async (
     durability,
     clock,
     log,
-  }: Deps,
-  id: PersonaId,
-  row: RosterRow,
-): Promise<Diagnosis> => {
+  } = deps
   const vitals = await personas.vitals(id)
-  const [diskErrors, report, cells, calendars, storedDiaries] = await Promise.all([
+  const [diskErrors, report, cells, calendars, storedDiaries, signedHeads] = await Promise.all([
     durability?.now() ?? null,
     readJournalReport({ personas, search, log }, id),
     minutes.read(id),
@@ -138,6 +139,10 @@ export const diagnose = async (
     diaries.list(id).catch((err: unknown) => {
       if (err instanceof Refused) throw err
       log.debug({ id, err }, 'failed to list the diaries')
+      return null
+    }),
+    deps.signedHeads.summary(id).catch((err: unknown) => {
+      log.debug({ id, err }, 'failed to read the log of signed heads')
       return null
     }),
   ])
@@ -173,6 +178,13 @@ export const diagnose = async (
     },
     idle_timeout: self.idleTimeout,
     diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
+    ...(signedHeads && {
+      heads: {
+        signed: signedHeads.size,
+        events: signedHeads.last.seq,
+        time: isoIn(clock.zone, Date.parse(signedHeads.last.time)),
+      },
+    }),
     ...(calendars.length > 0 && { calendars: toCalendarViews(calendars, clock.zone) }),
     ...toFailingSubscriptions(subscriptions, id),
     ...(report.vectors && { embeddings: report.vectors }),

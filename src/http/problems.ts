@@ -313,6 +313,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     ({ reason }) => `Persona created but failed to start: ${sentence(reason)} Ask for a new recovery phrase.`,
   ],
   updated_not_settled: [500, ({ reason }) => `Updated but lifecycle change failed: ${reason}`],
+  heads_damaged: [500, ({ reason }) => `HeadsDamaged: ${reason}`],
   journal_damaged: [500, ({ reason }) => `JournalDamaged: ${reason}`],
   journal_replaced: [
     409,

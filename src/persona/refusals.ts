@@ -11,6 +11,8 @@ import type { PhraseFault } from './phrase.ts'
 export type Refusal =
   | { readonly code: 'persona_unknown' }
   | { readonly code: 'persona_exists' }
+  /** The log of signed heads contradicts itself. `reason` is the full sentence. */
+  | { readonly code: 'heads_damaged'; readonly reason: string }
   /** The new recovery phrase is older than the current one. */
   | { readonly code: 'phrase_changed' }
   /** Stop: the persona is not running. */

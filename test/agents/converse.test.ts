@@ -78,6 +78,7 @@ const stand = ({
     ...({ files: {}, documents: {} } as Pick<ConverseDeps, 'files' | 'documents'>),
     vitals: async () => ({ head: { seq: 1, hash: '' }, bytes: 0, verified: null, keyless: [] }),
     writeDiary: async () => undefined,
+    signHead: async () => undefined,
     tidy: async () => undefined,
     read: (look) => look({ persona, journal: { head: { seq: 1, hash: '' } } as Journal }),
     execute: async (command) => {

@@ -227,6 +227,7 @@ export const openStage = async ({
     subscribedCalendars: null,
     mailboxes: null,
     diaries: unsealed(personas),
+    signedHeads: null,
     bus: {
       ...bus,
       sign: (sign) => {

@@ -110,6 +110,9 @@ const ownRoutes = `
   GET /api/persona/{persona_id}/journal
   GET /api/persona/{persona_id}/journal/{seq}/causes
   GET /api/persona/{persona_id}/journal/{seq}/effects
+  GET /api/facts/schema
+  GET /api/persona/{persona_id}/heads
+  POST /api/persona/{persona_id}/heads
   GET /api/persona/{persona_id}/history
   GET /api/persona/{persona_id}/changes
   GET /api/persona/{persona_id}/phrase

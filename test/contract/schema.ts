@@ -9,6 +9,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly not?: Schema
@@ -20,7 +21,7 @@ export interface Schema {
 }
 
 const knownKeywords = new Set(
-  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength minItems maxItems pattern description default id format`.split(
+  `$ref type properties required items anyOf oneOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength minItems maxItems pattern description default id format title version`.split(
     ' ',
   ),
 )
@@ -33,10 +34,11 @@ export const isValid = (
   const unknownField = Object.keys(schema).filter((key) => !knownKeywords.has(key))
   if (unknownField.length > 0) throw new Error(`unknown keywords in the schema: ${unknownField.join(', ')}`)
   const isValidPart = (inner: Schema, part: unknown) => isValid(inner, part, components)
-  const { $ref, type, properties, required, items, anyOf, not } = schema
-  if ($ref) return isValidPart(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)
+  const { $ref, type, properties, required, items, anyOf, oneOf, not } = schema
+  if ($ref) return isValidPart(components[$ref.slice($ref.lastIndexOf('/') + 1)] ?? { not: {} }, value)
   if (not && isValidPart(not, value)) return false
   if (anyOf && !anyOf.some((option) => isValidPart(option, value))) return false
+  if (oneOf && oneOf.filter((option) => isValidPart(option, value)).length !== 1) return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if ('const' in schema && schema.const !== value) return false
   if (type && ![type].flat().some((typeName) => isOfType(typeName, value))) return false

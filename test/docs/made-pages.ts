@@ -1,27 +1,15 @@
 /**
- * Pages that are generated from the code: routes, facts, folders, import formats, an example of a request to
- * a model, and the list for programs.
+ * Pages that are generated from the code: routes, facts and their JSON Schemas, folders, import formats, an
+ * example of a request to a model, and the list for programs.
  * `node --import tsx test/docs/made-pages.ts` writes them.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { calendarFacts } from '../../journal/facts/calendar.ts'
-import { channelFacts } from '../../journal/facts/channels.ts'
-import type { Traits } from '../../journal/facts/fact.ts'
-import { importFacts } from '../../journal/facts/import.ts'
-import { initiativeFacts } from '../../journal/facts/initiative.ts'
-import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
-import { mailFacts } from '../../journal/facts/mail.ts'
-import { memoryFacts } from '../../journal/facts/memory.ts'
-import { personaFacts } from '../../journal/facts/persona.ts'
-import { responseFacts } from '../../journal/facts/responses.ts'
-import { skillFacts } from '../../journal/facts/skills.ts'
-import { talkFacts } from '../../journal/facts/talk.ts'
-import { toolFacts } from '../../journal/facts/tools.ts'
 import { importForms } from '../../packages/history-import/import-format-table.ts'
 import { startDaemon } from '../daemon.ts'
 import { readPage, root } from './blocks.ts'
 import { buildExampleRequest, formatExample } from './example-request.ts'
+import { factSchemas, factsPage } from './facts-page.ts'
 
 interface Content {
   readonly example?: unknown
@@ -48,7 +36,8 @@ const generatorNote = 'made by `test/docs/made-pages.ts`'
 /** Returns the text of each page by its path from the root. */
 export const madePages = async (description: Description): Promise<Readonly<Record<string, string>>> => ({
   'docs/reference/http.md': routesPage(description),
-  'docs/reference/facts.md': factsPage(),
+  'docs/reference/facts.md': factsPage(generatorNote),
+  'journal/facts/schema.json': factSchemas(),
   'llms.txt': listForPrograms(),
   'docs/how-to/importing.md': importingPage(),
   'docs/explanation/architecture.md': architecturePage(),
@@ -134,40 +123,6 @@ const formatRoute = ({ path, method, operation }: { path: string; method: string
       : []),
   ]
   return lines.join('\n')
-}
-
-type Rows = Readonly<Record<string, { readonly shape: object; readonly traits: Traits }>>
-
-const areas: readonly (readonly [string, Rows])[] = [
-  ['Who it is', personaFacts],
-  ['Organs', lifecycleFacts],
-  ['Channels', channelFacts],
-  ['Talk and turns', talkFacts],
-  ['Tools', toolFacts],
-  ['Skills', skillFacts],
-  ['Responses of API clients', responseFacts],
-  ['Memory and instructions', memoryFacts],
-  ['Calendar, days, sleep', calendarFacts],
-  ['Mail', mailFacts],
-  ['Messages of its own', initiativeFacts],
-  ['Imports', importFacts],
-]
-
-const factsPage = (): string => `# Facts
-
-This page lists every fact that a journal can contain. This page is ${generatorNote} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
-*Erased* are the fields that another value stands in once the words are [erased](erase.md). The format of a fact on disk: [files](../../journal/README.md); how one is added:
-[extend](../how-to/extend.md).
-
-${areas.map(([title, rows]) => `## ${title}\n\n| fact | version | fields | erased |\n|---|---|---|---|\n${Object.entries(rows).map(factRow).join('\n')}\n`).join('\n')}`
-
-const factRow = ([type, { shape, traits }]: readonly [string, Rows[string]]): string => {
-  const names = (object: object) =>
-    Object.keys(object)
-      .map((name) => `\`${name}\``)
-      .join(', ')
-  const { older = [], blank } = traits
-  return `| \`${type}\` | ${older.length + 1} | ${names(shape)} | ${blank === null ? '' : names(blank)} |`
 }
 
 /** In the format of llmstxt.org: a title, a summary as a quotation, and lists of links. */

@@ -131,7 +131,7 @@ test('generated pages are up to date: node --import tsx test/docs/made-pages.ts'
   for (const [page, text] of Object.entries(generatedPages))
     ok(readPage(page) === text, `${page} is out of date`)
   for (const type of Object.keys(factsByType))
-    ok(generatedPages['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
+    ok(generatedPages['docs/reference/facts.md']?.includes(`### ${type}\n`), type)
 })
 
 // Fails if a quoted test is renamed.

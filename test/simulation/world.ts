@@ -87,6 +87,7 @@ export const openWorld = ({
     ...replyDeps,
     personas,
     diaries: unsealed(personas),
+    signedHeads: null,
     getOutsideTools: async () => [],
     pageReader: null,
     webSearch: null,

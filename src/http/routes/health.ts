@@ -188,6 +188,14 @@ const Diagnosis = z
         .optional()
         .describe('Only in a cluster: how durable an acknowledged commit is.'),
     }),
+    heads: z
+      .object({
+        signed: z.int().describe('Number of signed heads.'),
+        events: z.int().describe('Position of the last one.'),
+        time: z.string(),
+      })
+      .optional()
+      .describe('Signed heads of the journal. Only if one was signed.'),
     calendars: z
       .array(
         z.object({

@@ -31,7 +31,9 @@ import {
 import { getConversationRoute } from './conversation.ts'
 import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } from './diary.ts'
 import { erasureRoute } from './erase.ts'
+import { getFactSchemaRoute } from './facts.ts'
 import { forkRoute } from './fork.ts'
+import { listHeadsRoute, signHeadRoute } from './heads.ts'
 import { diagnoseRoute, getMetricsRoute, healthRoute, listOrgansRoute } from './health.ts'
 import { getHistoryRoute } from './history.ts'
 import { feedRoute } from './import.ts'
@@ -220,6 +222,9 @@ export const routes: readonly Route[] = [
   dropDeadLetterRoute,
   getCausesRoute,
   getEffectsRoute,
+  getFactSchemaRoute,
+  listHeadsRoute,
+  signHeadRoute,
   getHistoryRoute,
   getCareRoute,
   putCareRoute,

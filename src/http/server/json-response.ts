@@ -50,9 +50,11 @@ export const sendCompressedJson = async (
   request: Request,
   response: ServerResponse,
   text: string | Buffer,
+  ownHeaders: OutgoingHttpHeaders = {},
 ): Promise<void> => {
-  if (request.method !== 'GET' || text.length < minCompressedBytes) return sendJsonText(response, 200, text)
-  const headers = { Vary: 'Accept-Encoding' }
+  if (request.method !== 'GET' || text.length < minCompressedBytes)
+    return sendJsonText(response, 200, text, ownHeaders)
+  const headers = { ...ownHeaders, Vary: 'Accept-Encoding' }
   if (!request.acceptsEncodings('gzip')) return sendJsonText(response, 200, text, headers)
   // Measured: 131 kB become 3 kB in 1.4 ms on a thread of the pool. The default level takes 3 ms.
   const compressed = await compress(text, { level: constants.Z_BEST_SPEED })
