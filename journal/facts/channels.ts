@@ -1,6 +1,6 @@
 /** Facts about a persona's bot channels and the delivery of its messages there. */
 import * as z from 'zod'
-import { fact } from './fact.ts'
+import { fact, keepPayload } from './fact.ts'
 import { ChannelKind, Seq } from './fact-values.ts'
 
 const byItself = {
@@ -31,7 +31,12 @@ export const channelFacts = {
    */
   ChannelAdded: fact(
     { id: z.string(), kind: ChannelKind, name: z.string(), bot: z.string(), token: z.string() },
-    { ...channelTraits, outside: ['id', 'kind', 'name'], links: { id: { thing: 'channel', as: 'first' } } },
+    {
+      ...channelTraits,
+      outside: ['id', 'kind', 'name'],
+      links: { id: { thing: 'channel', as: 'first' } },
+      older: [keepPayload],
+    },
   ),
   /** The user removed the channel. */
   ChannelRemoved: fact({ id: z.string() }, { ...channelTraits, outside: ['id'], links: next }),

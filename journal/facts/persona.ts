@@ -191,6 +191,7 @@ export const personaFacts = {
       state: ['self', 'talk'],
       outside: [],
       links: { facts: { to: 'about' }, withdrawn: null },
+      older: [keepPayload],
       wish: 'stay',
     },
   ),

@@ -74,7 +74,7 @@ export const talkFacts = {
     {
       ...message,
       state: ['talk', 'days', 'initiative'],
-      older: [withFile, withParts],
+      older: [withFile, withParts, keepPayload],
       blank: { parts: [], media: null },
     },
   ),
@@ -111,7 +111,7 @@ export const talkFacts = {
       changes: ['keys'],
       outside: ['turn', 'mode', 'channel', 'after', 'organ'],
       links: { turn: { to: 'about' }, after: null },
-      older: [keepPayload],
+      older: [keepPayload, keepPayload],
     },
   ),
   /**
@@ -141,7 +141,7 @@ export const talkFacts = {
       outside: ['life', 'channel', 'stimuli', 'window', 'known'],
       // The window is all that the prompt shows.
       links: { stimuli: { range: 'message' }, window: null, known: { to: 'memory' } },
-      older: [keepPayload],
+      older: [keepPayload, keepPayload],
     },
   ),
   /**
@@ -269,7 +269,7 @@ export const talkFacts = {
       state: ['talk', 'days', 'deliveries'],
       // The decision to write is before it in its commit.
       links: { ...turn, asks: null, initiative: null },
-      older: [withFile, withoutQuestion, keepPayload, keepPayload, keepPayload, keepPayload],
+      older: [withFile, withoutQuestion, keepPayload, keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { content: '', media: null, borrowed: [], pages: [] },
     },
   ),

@@ -114,6 +114,7 @@ export const toolFacts = {
       state: ['talk'],
       outside: ['approval', 'decision'],
       links: { approval: { to: 'approval' } },
+      older: [keepPayload],
     },
   ),
   /** A turn continues after all its approvals were settled. */

@@ -75,7 +75,15 @@ export const createMatrixHouse = async ({ open, secrets, lines }: MatrixTest): P
   const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
   const clock = createFakeClock()
   const note = (fields: object, sentence: string) => void lines.push(`${sentence} ${JSON.stringify(fields)}`)
-  const log = { debug: note, info: note, warn: note, error: note, hide: () => {}, droppedLines: () => 0 }
+  const log = {
+    debug: note,
+    info: note,
+    warn: note,
+    error: note,
+    hide: () => {},
+    mask: (text: string) => text,
+    droppedLines: () => 0,
+  }
   const platform = createMatrixPlatform({ network, clock, log: log satisfies DiscreetLog })
   const ada = matrix.register('ada')
   const nelly = matrix.register('nelly')
