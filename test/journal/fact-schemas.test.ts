@@ -119,11 +119,11 @@ test('refuses a fact, an index kind, a search kind or an upcaster that disappear
   ])
   const shortened = withRow('MessageHeard', ({ shape, traits }) => ({
     shape,
-    traits: { ...traits, older: (traits.older ?? []).slice(1) },
+    traits: { ...traits, older: (traits.older ?? []).slice(2) },
   }))
   assert.match(
     check(shortened)[0] ?? '',
-    'MessageHeard was released as version 3, and now has upcasters to 2 only',
+    /^MessageHeard was released as version \d, and now has upcasters to 2 only/,
   )
 })
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { getVersion, type PersonaEvent } from '../../journal/facts/facts.ts'
 import { toPlain } from '../../journal/log/batch-encoder.ts'
 import { Damaged, Newer } from '../../journal/log/errors.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
@@ -103,7 +103,7 @@ test('encodes records in the documented format', () => {
         prev.seq + 1,
         newRecord.commit,
         'MessageHeard',
-        3,
+        getVersion('MessageHeard'),
         newRecord.at,
         -210,
         newRecord.cause,
