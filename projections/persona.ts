@@ -118,7 +118,7 @@ const evolveOthers = (persona: Persona, fact: Fact): Persona => {
   for (const part of parts) {
     const others = Object.fromEntries(parts.filter((other) => other !== part).map((other) => [other, true]))
     try {
-      evolve({ ...persona, stale: { ...persona.stale, ...others } as never }, fact)
+      evolve({ ...persona, stale: { ...persona.stale, ...others } }, fact)
     } catch (error) {
       stale[part] = { seq: fact.seq, error: error instanceof Error ? error.name : 'unknown' }
     }

@@ -118,7 +118,8 @@ export const createMatrixApi = ({
     withErrors(async () => {
       const timeout = AbortSignal.timeout(call.timeoutMs ?? callTimeoutMs)
       const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
-      return await (await request(call, server.fetch, signal)).text()
+      const response = await request(call, server.fetch, signal)
+      return response.text()
     })
 
   return {

@@ -1,4 +1,4 @@
-/** Folds the state of a persona again from its first fact, while commands go on. */
+/** Folds the state of a persona again from its first fact, while commands are handled. */
 import { isDeepStrictEqual } from 'node:util'
 import { toPlain } from '../../journal/log/batch-encoder.ts'
 import type { Head } from '../../journal/log/head.ts'

@@ -38,6 +38,6 @@ export const traceAppend = async <T>(drafts: readonly TracedDraft[], write: () =
   }
 }
 
-/** Publishes a commit in the trace of its command, where the subscribers continue. */
+/** Publishes a commit in the trace of its command. The subscribers continue this trace. */
 export const tracePublish = <T>({ place }: TracedDraft, publish: () => T): T =>
   isTracing() ? inSpan({ name: 'publish', parent: place ?? null }, publish) : publish()

@@ -169,7 +169,7 @@ export const createSearch = ({
     const folder = join(trashFolder(home), randomUUID())
     try {
       const rebuilt = await openLifeIndex(folder, worthWriting)
-      const sums = await fill(rebuilt, reading, { maybeYield, isStopped, onPosition }).finally(rebuilt.close)
+      const sums = await fill(rebuilt, reading, { maybeYield, isStopped, onPosition })
       signal.throwIfAborted()
       if (isStopped()) throw new Refused({ code: 'persona_unknown' })
       const { position } = rebuilt.status()
@@ -276,18 +276,22 @@ interface Filling {
   readonly onPosition: RebuildOptions['onPosition']
 }
 
-/** Indexes a whole life, and returns the checksums of its words. */
+/** Indexes a whole life, closes the index, and returns the checksums of its words. */
 const fill = async (
   index: LifeIndex,
   reading: Reading,
   { maybeYield, isStopped, onPosition }: Filling,
 ): Promise<ReadonlyMap<string, number>> => {
-  await index.catchUp(reading, maybeYield, () => {
-    onPosition(index.status().position)
-    return isStopped()
-  })
-  await index.writeOut(maybeYield)
-  return index.sums(index.status().position, maybeYield)
+  try {
+    await index.catchUp(reading, maybeYield, () => {
+      onPosition(index.status().position)
+      return isStopped()
+    })
+    await index.writeOut(maybeYield)
+    return await index.sums(index.status().position, maybeYield)
+  } finally {
+    await index.close()
+  }
 }
 
 const countDifferences = (

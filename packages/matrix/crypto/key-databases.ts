@@ -1,6 +1,7 @@
 /**
  * Makes the databases of the encryption library durable. The library stores its keys in IndexedDB, which
- * fake-indexeddb keeps in memory. Each transaction is written to a DurableMap before its `complete` event, so the library continues only after its changes are on disk.
+ * fake-indexeddb keeps in memory. Each transaction is written to a DurableMap before its `complete` event, so
+ * the library continues only after its changes are on disk.
  *
  * Uses parts of fake-indexeddb that are not public: its version is pinned, and the tests reopen each store.
  */
@@ -254,7 +255,7 @@ const fillDatabase = async ({ indexedDB }: FakeIndexedDb, name: string, schema: 
       }
     }
     request.onsuccess = () => resolve()
-    request.onerror = () => reject(request.error as Error)
+    request.onerror = () => reject(request.error ?? new Error('the request failed'))
   })
   request.result.close()
 }

@@ -20,7 +20,7 @@ import { type CryptoLibrary, loadCryptoLibrary } from './crypto-library.ts'
 import { decryptEvent } from './decrypt-event.ts'
 import { type DurableMap, MapDamaged, openDurableMap } from './durable-map.ts'
 import { encryptMessage } from './encrypt-message.ts'
-import { type FakeIndexedDb, openKeyDatabases } from './key-databases.ts'
+import { openKeyDatabases } from './key-databases.ts'
 import { createOutgoingRequests, toError } from './outgoing-requests.ts'
 import { CryptoUnavailable, type RoomCrypto, type RoomCryptoDeps, type SyncedKeys } from './room-crypto.ts'
 
@@ -92,7 +92,7 @@ const openOnMap = async (
 ): Promise<RoomCrypto> => {
   const { log, request } = deps
   const { library, databases } = await loadCryptoLibrary()
-  const keyDatabases = await openKeyDatabases(map, databases as unknown as FakeIndexedDb)
+  const keyDatabases = await openKeyDatabases(map, databases)
   let machine: OlmMachine | null = null
   const closeAll = async () => {
     machine?.close()

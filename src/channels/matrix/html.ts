@@ -38,7 +38,7 @@ const renderer = {
 }
 
 const marked = new Marked({ gfm: true, breaks: true, async: false })
-marked.use({ renderer: renderer as never })
+marked.use({ renderer })
 
 /** Returns null if there is nothing to format. */
 export const toMatrixHtml = (markdown: string): string | null => {

@@ -29,7 +29,7 @@ export interface MatrixRelation {
 }
 
 export const parseRelation = (content: Content): MatrixRelation => {
-  const { data = {} as z.infer<typeof Relation> } = Relation.safeParse(content['m.relates_to'])
+  const { data = {} } = Relation.safeParse(content['m.relates_to'])
   const { rel_type: type, event_id: event = null, key, 'm.in_reply_to': reply } = data
   const isThread = type === 'm.thread' && event !== null
   return {

@@ -2,8 +2,8 @@
 import { toMatrixHtml } from './html.ts'
 
 /**
- * Max UTF-16 units of a message. Each unit needs at most three bytes. An event has at most 65 536 bytes. In an
- * encrypted room, about 48 000 of them are text.
+ * Max UTF-16 units of a message. Each unit needs at most three bytes. An event has at most 65 536 bytes. In
+ * an encrypted room, about 48 000 of them are text.
  */
 export const maxText = 14_000
 /** Max bytes of the JSON of a text with its HTML. Without the HTML, any text fits. */
