@@ -255,7 +255,8 @@ const fillDatabase = async ({ indexedDB }: FakeIndexedDb, name: string, schema: 
       }
     }
     request.onsuccess = () => resolve()
-    request.onerror = () => reject(request.error ?? new Error('the request failed'))
+    request.onerror = () =>
+      reject(new Error('a request to the key database failed', { cause: request.error }))
   })
   request.result.close()
 }
