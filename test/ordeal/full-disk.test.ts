@@ -105,7 +105,10 @@ const fillDisk = async (disk: SmallDisk, id: string, url: string, text: string):
 
 /** Names in the persona's folder, except those that can be rebuilt at any time. */
 const listLeftovers = async (persona: string) =>
-  (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
+  (await readdir(persona, { recursive: true }))
+    .filter((name) => !name.includes('/') || name.endsWith('.tmp'))
+    .filter((name) => !/^(probe-|minutes$|search$|heads$|links$)/.test(name))
+    .sort()
 
 // Fails if readers are left with a closed handle (`JournalUnavailable: the journal cannot be read`), and if a
 // journal is checked again for each failed write (`it logged 70 lines in two seconds`).
