@@ -80,6 +80,7 @@ const marked = {
   'not run: needs a picture': 1,
   'not run: needs a model': 9,
   'not run: needs a second machine': 4,
+  'not run: needs a collector': 1,
   'not run: needs a server': 1,
   'not run: needs damage': 1,
   'not run: needs the other one': 4,
@@ -88,6 +89,7 @@ const marked = {
   'not run: starts a daemon': 4,
   'not run: systemd': 2,
   'not run: the tests themselves': 1,
+  'not run: waits for Ctrl-C': 1,
   'not run: with the daemon stopped, by the tests of upgrades': 1,
   'with the daemon stopped': 1,
 }
