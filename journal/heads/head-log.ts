@@ -245,6 +245,11 @@ const readSound = async (folder: string): Promise<SoundLog | null> => {
   return { files, size, treeHashes, isStored: false, checkpoint, note }
 }
 
+const isSignedWith = async (note: string, key: string): Promise<boolean> => {
+  const verifierKey = parseVerifierKey(key)
+  return verifierKey !== undefined && (await openCheckpoint(note, verifierKey)) !== undefined
+}
+
 /** Leaves that are hashed without yielding to the event loop. Measured: about 5 ms. */
 const leavesAtOnce = 500
 
@@ -265,7 +270,8 @@ const signHead = async (
   { key, now }: { readonly key: KeyObject; readonly now: number },
 ): Promise<SignedNow> => {
   const log = await readSound(folder)
-  const files = log?.files ?? (await readFiles(folder))
+  // A head without a checkpoint was never shown, so it is written again.
+  const files = log?.files ?? { ...(await readFiles(folder)), leaves: Buffer.alloc(0) }
   const { leaves, keys } = files
   const oldSize = leaves.length / leafBytes
   const last = leafAt(leaves, oldSize - 1)
@@ -283,7 +289,9 @@ const signHead = async (
   const size = index + 1
   let treeHashes = log?.treeHashes ?? (await hashAll(leaves))
   let note = log?.note ?? ''
-  if (isMoved || isNewKey || log?.checkpoint.size !== size) {
+  // A crash can leave a checkpoint of the previous key.
+  const isSigned = log !== null && (await isSignedWith(note, verifierKey))
+  if (isMoved || isNewKey || !isSigned || log?.checkpoint.size !== size) {
     await makeInnerFolder(folder)
     if (isMoved) {
       const data = Buffer.from(formatLeaf(signedHead))
@@ -295,7 +303,7 @@ const signHead = async (
       await appendTo(join(folder, 'hashes'), isWhole ? start : 0, isWhole ? newHashes : treeHashes, false)
     }
     if (isNewKey) {
-      const line: KeyLine = { key: verifierKey, from: index, time, before: lastKey ? note : null }
+      const line: KeyLine = { key: verifierKey, from: index, time, before: lastKey ? note || null : null }
       await writeWhole(join(folder, 'keys'), Buffer.from(toText([...keys, line])))
     }
     note = await signCheckpoint({ origin, size, root: rootOf(readFrom(treeHashes), size) }, key)

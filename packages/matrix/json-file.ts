@@ -12,7 +12,7 @@ export interface JsonFile<T> {
 
 const maxBytes = 64 * 1024 * 1024
 
-/** A missing or damaged file counts as `initial`. */
+/** A missing or damaged file counts as `initial`. Throws the system's error if it cannot be read now. */
 export const openJsonFile = async <T>(
   path: string,
   schema: z.ZodType<T>,
@@ -43,13 +43,16 @@ export const openJsonFile = async <T>(
 }
 
 const load = async <T>(path: string, schema: z.ZodType<T>, initial: T, log: Log): Promise<T> => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return null
+  })
+  if (bytes === null) return initial
   try {
-    const bytes = await readFile(path)
     if (bytes.length > maxBytes) throw new Error('the file is too large')
     return schema.parse(JSON.parse(bytes.toString()))
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn({ err }, 'failed to read the state of a Matrix channel; it begins again')
+    log.warn({ err }, 'failed to read the state of a Matrix channel; it begins again')
     return initial
   }
 }

@@ -12,6 +12,13 @@ export interface Connection {
   readonly cryptoTrouble: string | null
 }
 
+/** Rooms that were encrypted once. They outlive the device, because a server could hide it. */
+export interface EncryptedRooms {
+  has(room: string): Promise<boolean>
+  /** Resolves when it is on disk. */
+  add(room: string): Promise<void>
+}
+
 export interface OutgoingEvent {
   readonly room: string
   readonly type: string
@@ -39,9 +46,11 @@ const Sent = z.object({ event_id: z.string() })
 export const createEventSender = ({
   connect,
   rooms,
+  encryptedRooms,
 }: {
   readonly connect: () => Promise<Connection>
   readonly rooms: Rooms
+  readonly encryptedRooms: EncryptedRooms
 }): EventSender => {
   const putEvent = async ({ room, type, content, txn, signal }: OutgoingEvent): Promise<string> => {
     const { api } = await connect()
@@ -58,9 +67,11 @@ export const createEventSender = ({
     }
   }
   const isEncrypted: EventSender['isEncrypted'] = async (room, signal) => {
+    if (await encryptedRooms.has(room)) return true
     const { crypto } = await connect()
-    if ((await rooms.get(room, signal)).encryption !== null) return true
-    return (await crypto?.isEncrypted(room)) ?? false
+    const isKnown = (await rooms.get(room, signal)).encryption !== null || (await crypto?.isEncrypted(room))
+    if (isKnown) await encryptedRooms.add(room)
+    return isKnown === true
   }
   return {
     isEncrypted,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { pauseAfter } from '../kit/flow/backoff.ts'
 import type { Log } from '../kit/log.ts'
 import type { Clock } from '../kit/time/clock.ts'
-import { type MatrixApi, MatrixError } from './api.ts'
+import { answerTooLarge, type MatrixApi, MatrixError } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import type { JsonFile } from './json-file.ts'
 import { cutToStay, requestMissed } from './missed-events.ts'
@@ -65,6 +65,8 @@ export interface HandlingDeps {
   readonly userId: string
   readonly rooms: Rooms
   readonly handler: SyncHandler
+  /** Remembers that a room is encrypted. */
+  readonly noteEncrypted: (room: string) => Promise<void>
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
@@ -104,8 +106,10 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       } catch (err) {
         if (signal.aborted) return
         if (err instanceof MatrixError && err.kind === 'token') throw err
-        const isDefect = err instanceof TypeError || err instanceof RangeError
-        if ((err instanceof MatrixError && err.kind === 'lasting') || (isDefect && ++faults >= maxFailures)) {
+        const isLasting = err instanceof MatrixError && err.kind === 'lasting'
+        const isTooLarge = err instanceof MatrixError && err.code === answerTooLarge
+        const isDefect = isTooLarge || err instanceof TypeError || err instanceof RangeError
+        if (isLasting || (isDefect && ++faults >= maxFailures)) {
           log.error({ err, count: times }, 'failed to handle an event from Matrix; it is skipped')
           return
         }
@@ -183,7 +187,8 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     const applyState = async (event: RoomEvent) => {
       rooms.apply(room, event)
       if (event.type !== 'm.room.encryption' || event.stateKey !== '') return
-      // Remembered by the keys, too, so that a server cannot take the encryption back.
+      // Remembered, so that a server cannot take the encryption back.
+      await deps.noteEncrypted(room)
       const settings = parseEncryption(event.content)
       if (settings) await crypto?.setEncrypted(room, settings)
     }

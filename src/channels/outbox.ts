@@ -4,6 +4,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
+import type { Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { PersonaCommit } from '../bus.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -92,7 +93,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
 
   return {
     onCommit: ({ id, entries, persona }) => {
-      know(id, persona.self.deleted ? [] : persona.deliveries.waiting)
+      know(id, persona.self.deleted ? [] : getPending(persona))
       // A pause that a platform requested continues, unless the channel was removed.
       if (entries.some(({ type }) => type === 'ChannelRemoved' || type === 'PersonaDeleted')) {
         nudges.get(id)?.abort()
@@ -102,7 +103,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
     },
     onOpen: (id) => {
       const reading = personas.read(id, async ({ persona }) => {
-        know(id, persona.deliveries.waiting)
+        know(id, getPending(persona))
         start(id)
       })
       reading.catch((err: unknown) => {
@@ -123,3 +124,10 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
     },
   }
 }
+
+/**
+ * Returns nothing if the list may contain messages that were delivered since, because a fact could not be
+ * applied.
+ */
+const getPending = ({ deliveries, stale }: Persona): readonly Undelivered[] =>
+  stale?.deliveries || stale?.self || stale?.life || stale?.talk ? [] : deliveries.waiting

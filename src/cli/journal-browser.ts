@@ -36,6 +36,8 @@ export const browseJournal = async (path: string, port: string | undefined): Pro
       await daemon.close()
       await removeHome()
     }
+    // Closing the terminal must not leave the copy.
+    process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'))
     stopOnSignal(close, (err) => log.error({ err }, 'stopping failed'))
     const addresses = ids.map((id) => `http://127.0.0.1:${daemon.port}/persona/${id}/life`)
     writeStandard(1, `${addresses.join('\n')}\nA read-only view of a copy. Ctrl-C ends it.\n`)

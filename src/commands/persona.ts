@@ -157,8 +157,9 @@ const deleteNow = async (
   const { agents, diaries, personas } = deps
   const { self, trouble } = requireListed(personas, id)
   if (trouble !== null && !isForced) throw new Refused({ code: 'damaged_unforced', trouble })
-  // A damaged journal takes no facts. The damage may be found only by the write.
-  const unwritable = () => isForced && personas.getRow(id)?.trouble != null
+  // A damaged journal takes no facts, and neither does a stale state. It may be found only by the write.
+  const unwritable = () =>
+    isForced && (personas.getRow(id)?.trouble != null || personas.peekState(id)?.stale.self !== undefined)
   const writeDeletion = async () => {
     if (unwritable()) return
     await personas.execute(id, { type: 'DeletePersona', purge }, 'person').catch((error: unknown) => {

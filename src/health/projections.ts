@@ -43,9 +43,9 @@ export interface Projections {
   /** Opens the journal and the indexes of one persona. Throws persona_unknown. */
   list(id: PersonaId): Promise<readonly ProjectionView[]>
   /**
-   * Builds the projection again beside the current one, compares and replaces it. Throws persona_unknown,
-   * projection_unknown, projection_busy, JournalDamaged, JournalUnavailable, or the signal's reason; then the
-   * current one stays.
+   * Builds the projection again. `state` and `search` are built beside the current one and compared; if this
+   * throws, the current one stays. Throws persona_unknown, projection_unknown, projection_busy,
+   * JournalDamaged, JournalUnavailable, or the signal's reason.
    */
   rebuild(id: PersonaId, name: ProjectionName, signal: AbortSignal): Promise<RebuiltProjection>
 }

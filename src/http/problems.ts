@@ -171,11 +171,6 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     'Only the last messages of a conversation can be changed like this. Fork the persona to go back further.',
   ],
   statement_empty: [400, 'A memory needs a text.'],
-  state_stale: [
-    500,
-    ({ part, seq }) =>
-      `The daemon could not apply fact ${seq} to the part “${part}” of its state, so this is not possible now. Nothing is lost. Install a corrected version of the daemon.`,
-  ],
   projection_unknown: [404, 'There is no projection with this name.'],
   projection_busy: [409, 'This projection is being rebuilt already.'],
   asleep: [409, 'The persona is asleep.'],

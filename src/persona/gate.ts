@@ -14,7 +14,7 @@ import type { Instant } from '../../packages/kit/time/clock.ts'
 import { evolve, evolveStored, type Persona } from '../../projections/persona.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import type { ExecuteResult } from './persona-store.ts'
-import { Refused } from './refusals.ts'
+import { Refused, StateStale } from './refusals.ts'
 import { type Command, decide } from './rules/decide.ts'
 
 export interface Gate {
@@ -137,17 +137,19 @@ export const createGate = ({
 /** Without them no command can be decided. */
 const vitalParts = ['self', 'life', 'talk'] as const
 
-/**
- * Throws Refused: state_stale, if a vital part is stale or if the facts would change nothing but stale parts.
- */
+/** Facts that end a life or the persona need no decision about other parts. */
+const endings: readonly string[] = ['StopAsked', 'Stopped', 'PersonaDeleted']
+
+/** Throws StateStale if a vital part is stale, or if the facts would change nothing but stale parts. */
 const rejectIfStale = (persona: Persona | undefined, events: readonly PersonaEvent[]): void => {
   const { stale } = persona ?? {}
   if (!stale) return
+  const isEnding = events.every(({ type }) => endings.includes(type))
   const parts = events.flatMap(({ type }) => getTraits(type).state)
   const part =
-    vitalParts.find((name) => stale[name]) ??
+    (isEnding ? undefined : vitalParts.find((name) => stale[name])) ??
     (parts.every((name) => stale[name]) ? parts.find((name) => stale[name]) : undefined)
-  if (part) throw new Refused({ code: 'state_stale', part, seq: stale[part]?.seq ?? 0 })
+  if (part) throw new StateStale(part, stale[part]?.seq ?? 0)
 }
 
 const toCause = (author: Cause['by'], command: Command): Cause => ({

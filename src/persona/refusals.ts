@@ -55,8 +55,6 @@ export type Refusal =
   | { readonly code: 'spent'; readonly reason: string }
   /** Internal to the agent: its write belongs to an earlier life or an ended turn. */
   | { readonly code: 'life_over' }
-  /** A stored fact could not be applied to this part of the state. */
-  | { readonly code: 'state_stale'; readonly part: string; readonly seq: Seq }
   /** Derived data that does not exist, or that is being rebuilt. */
   | { readonly code: 'projection_unknown' }
   | { readonly code: 'projection_busy' }
@@ -223,6 +221,15 @@ export class JournalUnavailable extends Error {
 
 /** The journal is being removed or replaced; the request is cut off. */
 export class JournalReplaced extends JournalUnavailable {}
+
+/** A stored fact could not be applied to a part of the state. A corrected version of the daemon can do it. */
+export class StateStale extends JournalUnavailable {
+  constructor(part: string, seq: Seq) {
+    super(
+      `The daemon could not apply fact ${seq} to the part “${part}” of its state, so this is not possible now. Nothing is lost. Install a corrected version of the daemon.`,
+    )
+  }
+}
 
 /** The persona is known, but the folder of its journal does not exist. */
 export class JournalMissing extends JournalUnavailable {

@@ -140,6 +140,7 @@ export const createDelivery = (subscription: Subscription, deps: DeliveryDeps): 
       if (closing.signal.aborted) return false
       if (error instanceof Refused && error.refusal.code === 'persona_unknown') return false
       log.debug({ id, reason: name, err: error }, 'the journal of a subscription cannot be read')
+      troubles.set(id, `The journal of ${id} cannot be read.`)
       waitThenWake(id, lane, journalRetryMs)
       return false
     }

@@ -53,8 +53,12 @@ export const createPulling = ({ personas, heads, log, onChange }: Deps): Pulling
     )
     // Shared, so that one long journal does not delay the others.
     const share = Math.max(1, Math.floor(max / ids.length))
-    let hasMore = ids.length > max
-    for (const id of ids.slice(0, max)) {
+    let hasMore = false
+    for (const id of ids) {
+      if (facts.length >= max) {
+        hasMore = true
+        break
+      }
       const batch = await readNext(id, subscription, { ...batchLimits, facts: share })
       if (!batch) continue
       for (const fact of batch.facts) facts.push(`{"persona_id":"${id}",${fact.slice(1)}`)

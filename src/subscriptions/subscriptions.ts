@@ -263,9 +263,12 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     await addPositions({ ...definition, positions }, from)
     await previous?.delivery?.close()
     // Waiting batches are sent to the new address at once.
+    // A batch of other facts is another batch.
+    const isSame = previous !== undefined && hasSameFacts(previous.subscription, definition)
     for (const [id, position] of positions) {
-      const pendingBatch = webhook && position.pending && { ...position.pending, retryAt: 0 }
-      if (position.pending) positions.set(id, { ...position, pending: pendingBatch })
+      const pendingBatch = webhook && isSame && position.pending && { ...position.pending, retryAt: 0 }
+      const keptBatch = pendingBatch === false ? null : pendingBatch
+      if (position.pending) positions.set(id, { ...position, pending: keptBatch })
     }
     const one = start(
       {
@@ -367,3 +370,8 @@ const hideSecrets = ({ webhook }: Subscription, log: DiscreetLog) => {
 }
 
 const toHost = ({ webhook }: Subscription): string => (webhook ? new URL(webhook.url).host : 'the reader')
+
+const hasSameFacts = (
+  first: Pick<Subscription, 'kinds' | 'words'>,
+  second: Pick<Subscription, 'kinds' | 'words'>,
+): boolean => first.words === second.words && String(first.kinds) === String(second.kinds)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { encryptFile } from '../../packages/matrix/crypto/encrypted-file.ts'
 import { megolm, openDevice, type TestDevice } from '../../packages/matrix/test/crypto-device.ts'
+import { parseRelation } from '../../src/channels/matrix/message.ts'
 import { waitFor } from '../calls.ts'
 import type { Json } from '../stand-ins/matrix.ts'
 import { createMatrixHouse, type MatrixHouse, type MatrixTest, matrixSuite } from './matrix-house.ts'
@@ -189,6 +190,34 @@ test('sends nothing in the clear if the server denies later that a room is encry
     matrix.sentBy(ada.id, room).map(({ type }) => type),
     ['m.room.encrypted'],
   )
+})
+
+test('sends nothing in the clear, and no answer to another room, if the server hides the device', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, ada } = house
+  const gateway = await house.open(house.listen())
+  await house.idle()
+  const { room } = await createEncryptedRoom(house, context)
+  const otherRoom = house.nelly.createRoom({ invite: [ada.id] })
+  await house.idle()
+  await gateway.close()
+  assert.ok(matrix.server.rooms.get(room)?.state.delete('m.room.encryption\n'))
+  matrix.faults.noDevice = true
+  const recorder = house.listen()
+  const reopened = await house.open(recorder)
+  const error = await reopened.send(room, 'an answer', 'a'.repeat(24), neverAborts).catch((caught) => caught)
+  assert.equal([error.name, error.lasting], ['SendError', true])
+  house.nelly.send(otherRoom, {
+    msgtype: 'm.text',
+    body: 'What do you know?',
+    'm.mentions': { user_ids: [ada.id] },
+  })
+  // The relation of an encrypted event is not encrypted.
+  const forged = { rel_type: 'm.thread', event_id: otherRoom }
+  assert.is(parseRelation({ 'm.relates_to': forged }).thread, null)
+  await house.idle()
+  assert.equal(recorder.messages, [])
+  assert.equal(matrix.sentBy(ada.id), [])
 })
 
 test('without a device there is no encryption, which is reported, and nothing is sent in the clear', async (context) => {

@@ -254,11 +254,17 @@ test(
       [1, 2, 3, 4, 5, 6, 7, 8],
     )
     // The first leaf without a checkpoint.
-    await rm(join(folder, 'checkpoint'))
-    await rm(join(folder, 'hashes'))
     await truncate(join(folder, 'leaves'), 107)
-    await logs.sign('ada', at(9))
-    assert.is((await logs.check('ada'))?.size, 2)
+    // It was never shown, so it is replaced, however often this happens.
+    for (const seq of [9, 10]) {
+      await rm(join(folder, 'checkpoint'))
+      await rm(join(folder, 'hashes'))
+      await logs.sign('ada', at(seq))
+      assert.equal(
+        (await logs.check('ada'))?.heads.map((head) => head.seq),
+        [seq],
+      )
+    }
   }),
 )
 

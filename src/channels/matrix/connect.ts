@@ -23,7 +23,7 @@ const Account = z.object({ user_id: z.string(), device_id: z.string().optional()
 
 /** Rejects with MatrixError. */
 export const connectMatrix = async (
-  { homeserver, token, zone }: MatrixCredentials,
+  { homeserver, token, device, zone }: MatrixCredentials,
   bot: Bot,
   { network, log, folder, signal }: ConnectDeps,
 ): Promise<Connection> => {
@@ -39,6 +39,8 @@ export const connectMatrix = async (
   if (!account.success) throw misunderstood()
   const { user_id: userId, device_id: deviceId } = account.data
   if (userId !== bot.id) throw new MatrixError('The access token belongs to another account.', 'token')
+  if (deviceId !== undefined && device !== null && deviceId !== device)
+    throw new MatrixError('The homeserver names another device for this access token.', 'token')
   if (deviceId === undefined)
     return {
       api,

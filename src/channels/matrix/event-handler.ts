@@ -55,17 +55,21 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
         const { api, crypto } = await connect()
         const raw = await api.call({ method: 'GET', path: roomPath(room, 'event', id), signal })
         const event = parseEvent(room, raw)
-        if (!event) throw misunderstood()
+        if (event?.id !== id) throw misunderstood()
         const senderName = (await rooms.get(room, signal)).members.get(event.sender)?.name ?? event.sender
         const base = { sender: event.sender, senderName }
-        if (event.type !== 'm.room.encrypted') return { ...base, type: event.type, content: event.content }
+        if (event.type !== 'm.room.encrypted') {
+          // The server could write it in the name of anyone.
+          const isForgeable = await deps.sender.isEncrypted(room, signal)
+          return { ...base, type: event.type, content: isForgeable ? {} : event.content }
+        }
         const decrypted = await crypto?.decrypt(room, raw)
         if (decrypted?.state !== 'clear') return { ...base, type: event.type, content: {} }
         return { ...base, type: decrypted.type, content: decrypted.content }
       } catch (error) {
         if (!(error instanceof MatrixError)) throw error
         if (error.kind === 'lasting') return null
-        if (times >= maxRequests) return null
+        if (times >= maxRequests) throw error
         await clock.wait(error.wait ?? 1000, signal)
       }
   }
@@ -75,11 +79,13 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     const paired = getPaired()
     if (paired === null) {
       if (!(await isDirectRoom(room, deps))) return null
-      await policy.noteWriter(room, sender)
       return { target: room, topic: thread ?? undefined, mustMention: false }
     }
     if (room === paired) return { target: room, topic: thread ?? undefined, mustMention: false }
     if (sender !== (await policy.getPairedUser(paired))) return null
+    // The server could invent an unencrypted room in which the user seems to write.
+    const isEncrypted = (id: string) => deps.sender.isEncrypted(id, signal)
+    if ((await isEncrypted(paired)) && !(await isEncrypted(room))) return null
     return { target: paired, topic: thread === null ? room : `${room} ${thread}`, mustMention: true }
   }
 
@@ -101,10 +107,9 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   }
 
   const receiveMessage = async (event: ClearEvent): Promise<void> => {
-    if (await isUnprotected(event)) return
     const relation = parseRelation(event.content)
     const place = await findPlace(event, relation.thread)
-    if (!place) return
+    if (!place || (await isUnprotected(event))) return
     const newContent = relation.replaces === null ? null : parseNewContent(event.content)
     if (relation.replaces !== null) {
       const originalEvent = await requestEvent(event.room, relation.replaces)
@@ -128,6 +133,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       },
     )
     if (!incoming) return
+    if (getPaired() === null) await policy.noteWriter(event.room, event.sender)
     if (incoming.command !== null && !(await beginCommand(event.id))) return
     await listener.onMessage(incoming)
     if (getPaired() === incoming.target) receipts.set(event.room, event.id)
@@ -151,8 +157,9 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       const { isReplaced } = await rooms.get(paired, signal)
       health.setRoomTrouble(isReplaced ? replacedReason : missing)
     } catch (error) {
-      if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
-      health.setRoomTrouble(goneReason)
+      if (!(error instanceof MatrixError) || error.kind === 'token') throw error
+      // Another failure passes, and must not hold up the messages.
+      if (error.kind === 'lasting') health.setRoomTrouble(goneReason)
     }
   }
 

@@ -15,6 +15,7 @@ import type { Bot } from '../../commands/bots.ts'
 import { type ChannelPlace, type Gateway, type Listener, SendError } from '../platform.ts'
 import { connectMatrix } from './connect.ts'
 import type { MatrixContext } from './context.ts'
+import { openEncryptedRooms } from './encrypted-rooms.ts'
 import { createEventHandler } from './event-handler.ts'
 import { createHealth } from './health.ts'
 import { openPresses } from './presses.ts'
@@ -54,7 +55,8 @@ export const openGateway = (
     return connection
   }
   const rooms = createRooms(async () => (await connect()).api)
-  const sender = createEventSender({ connect, rooms })
+  const encryptedRooms = openEncryptedRooms(folder, log)
+  const sender = createEventSender({ connect, rooms, encryptedRooms })
   const context: MatrixContext = { bot, connect, rooms, sender, listener, clock, log, signal }
   const parts = createParts(folder, context, health.onFailure)
   parts.catch((err) => log.error({ err }, 'failed to open the state of a Matrix channel'))
@@ -67,6 +69,7 @@ export const openGateway = (
       userId: bot.id,
       folder: deviceFolder,
       rooms,
+      noteEncrypted: encryptedRooms.add,
       handler: await createEventHandler(folder, { ...context, policy, presses, health, notify }),
       clock,
       log,

@@ -46,7 +46,7 @@ export const createHealth = ({
     },
     onFailure: ({ kind, message, wait }) => {
       if (kind === 'token') {
-        connectionTrouble = `${message} Remove this channel and add it again, with a new access token or with the password.`
+        connectionTrouble = `${message} Add the account again, with a new access token or with the password. The pairing stays.`
         report()
         return null
       }

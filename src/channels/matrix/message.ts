@@ -9,12 +9,14 @@ import { FileContent } from './files.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
+/** The relation of an encrypted event is not encrypted. A room id here would redirect the answer. */
+const EventId = z.string().regex(/^\$[\x21-\x7e]{1,254}$/)
 const Relation = z.object({
   rel_type: z.string().optional().catch(undefined),
-  event_id: z.string().optional().catch(undefined),
+  event_id: EventId.optional().catch(undefined),
   key: z.string().max(100).optional().catch(undefined),
   is_falling_back: z.boolean().optional().catch(undefined),
-  'm.in_reply_to': z.object({ event_id: z.string() }).optional().catch(undefined),
+  'm.in_reply_to': z.object({ event_id: EventId }).optional().catch(undefined),
 })
 
 /** How an event relates to others. */

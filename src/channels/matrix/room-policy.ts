@@ -3,7 +3,9 @@
  * strangers; afterwards in the paired room, and in rooms to which the paired user invited it.
  */
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import * as z from 'zod'
+import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
 import { encode, MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import { type JsonFile, openJsonFile } from '../../../packages/matrix/json-file.ts'
 import type { RoomState } from '../../../packages/matrix/rooms.ts'
@@ -16,7 +18,11 @@ const StoredInvite = z.object({
   inviter: z.string(),
   isDirect: z.boolean(),
   name: z.string().nullable(),
+  /** Failed attempts to answer it, and the time of the next one in epoch ms. */
+  tries: z.int().optional(),
+  retryAt: z.number().optional(),
 })
+type StoredInvite = z.infer<typeof StoredInvite>
 const PolicyState = z.object({
   /** Rooms that were joined while the channel was not paired, with the time in epoch ms. */
   strangers: z.array(z.object({ room: z.string(), at: z.number() })),
@@ -44,6 +50,8 @@ export interface RoomPolicy {
 const maxStrangers = 3
 const maxInvites = 20
 const maxWriters = 50
+/** Max attempts to answer an invitation. A server of another room may be gone for good. */
+const maxTries = 8
 /** Milliseconds until the pairing code of a stranger has expired. */
 const strangerFor = 11 * 60_000
 
@@ -56,6 +64,7 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
     initial,
     log,
   )
+  const settleOnce = pLimit(1)
   const change = (part: Partial<PolicyState>) => file.save({ ...file.value, ...part })
 
   const post = async (path: string): Promise<void> => {
@@ -95,6 +104,38 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
     }
   }
 
+  /**
+   * Resolves to false if the server cannot do it now. Messages of other rooms must not wait for that, so it
+   * is tried again with a later sync.
+   */
+  const attempt = async (work: Promise<unknown>): Promise<boolean> => {
+    try {
+      await work
+      return true
+    } catch (error) {
+      if (signal.aborted || !(error instanceof MatrixError) || error.kind !== 'passing') throw error
+      log.info({ err: error }, 'failed to join or leave a Matrix room')
+      return false
+    }
+  }
+
+  /** Answers an invitation that is due. Removes it when that is done, or after too many failures. */
+  const answerInvite = async (invite: StoredInvite, work: () => Promise<unknown>): Promise<void> => {
+    if ((invite.retryAt ?? 0) > clock.now()) return
+    const isDone = await attempt(work())
+    const tries = (invite.tries ?? 0) + 1
+    const others = file.value.invites.filter(({ room }) => room !== invite.room)
+    if (isDone || tries >= maxTries) return change({ invites: others })
+    const pause = pauseAfter(tries, { longest: 60 * 60_000 })
+    await change({ invites: [...others, { ...invite, tries, retryAt: clock.now() + pause }] })
+    void settleLater(pause)
+  }
+  const settleLater = async (ms: number): Promise<void> => {
+    await clock.wait(ms, signal)
+    if (signal.aborted) return
+    await settle().catch((err: unknown) => log.info({ err }, 'failed to answer an invitation on Matrix'))
+  }
+
   const isDirect = async (room: string): Promise<boolean> =>
     (await getState(room)) !== null && isDirectRoom(room, context)
 
@@ -122,9 +163,12 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
   const settlePaired = async (pairedRoom: string): Promise<void> => {
     const user = await getPairedUser(pairedRoom)
     const { strangers, invites } = file.value
-    for (const { room } of strangers) if (room !== pairedRoom) await leave(room)
-    for (const invite of invites) await (invite.inviter === user ? enter(invite.room) : leave(invite.room))
-    await change({ strangers: [], invites: [] })
+    for (const { room } of strangers) {
+      if (room !== pairedRoom && !(await attempt(leave(room)))) continue
+      await change({ strangers: file.value.strangers.filter((item) => item.room !== room) })
+    }
+    for (const invite of invites)
+      await answerInvite(invite, () => (invite.inviter === user ? enter(invite.room) : leave(invite.room)))
   }
 
   const settleStrangers = async (): Promise<void> => {
@@ -135,30 +179,33 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
       const isExpired = clock.now() - at > strangerFor || clock.now() < at
       if (waitingCount === 0 || strangers.length + waitingCount <= maxStrangers || !isExpired) continue
       waitingCount -= 1
-      await leave(room)
+      if (!(await attempt(leave(room)))) continue
       await change({ strangers: file.value.strangers.filter((item) => item.room !== room) })
     }
     for (const invite of invites) {
       const others = file.value.strangers.filter(({ room }) => room !== invite.room)
       if (others.length >= maxStrangers) return
-      // Removed last, so that the invitation is accepted later if this fails.
-      await enterStranger(invite)
-      await change({ invites: file.value.invites.filter(({ room }) => room !== invite.room) })
+      await answerInvite(invite, () => enterStranger(invite))
     }
   }
 
+  const settle = (): Promise<void> =>
+    settleOnce(() => {
+      const pairedRoom = listener.pairedTarget?.() ?? null
+      return pairedRoom === null ? settleStrangers() : settlePaired(pairedRoom)
+    })
+
   return {
     onInvite: async (invite) => {
-      const pairedRoom = listener.pairedTarget?.() ?? null
-      if (pairedRoom !== null) {
-        const isFromUser = invite.inviter === (await getPairedUser(pairedRoom))
-        await (isFromUser ? enter(invite.room) : leave(invite.room))
+      const isPaired = (listener.pairedTarget?.() ?? null) !== null
+      // A direct room has no name, and clients mark it.
+      if (!isPaired && !invite.isDirect && invite.name !== null) {
+        await attempt(leave(invite.room))
         return
       }
-      // A direct room has no name, and clients mark it.
-      if (!invite.isDirect && invite.name !== null) return leave(invite.room)
+      // Answered at the end of the sync, so that the messages of other rooms come first.
       const invites = [...file.value.invites.filter(({ room }) => room !== invite.room), invite]
-      for (const { room } of invites.slice(0, -maxInvites)) await leave(room)
+      for (const { room } of invites.slice(0, -maxInvites)) await attempt(leave(room))
       await change({ invites: invites.slice(-maxInvites) })
     },
     onLeave: async (room) => {
@@ -178,9 +225,6 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
       await change({ writers: Object.fromEntries(entries) })
     },
     getPairedUser,
-    settle: async () => {
-      const pairedRoom = listener.pairedTarget?.() ?? null
-      await (pairedRoom === null ? settleStrangers() : settlePaired(pairedRoom))
-    },
+    settle,
   }
 }

@@ -89,7 +89,10 @@ export const createSending = (deps: SendingDeps): Ways => {
     send: (target, text, nonce, signal, buttons = []) =>
       withSendErrors(signal, async () => {
         const content = addButtons(createText(text), buttons)
-        const { room, event } = await sendContent(target, content, nonce, signal)
+        // Only in the paired room are reactions read, and others must not see what is asked.
+        const [paired = target, topic = ''] = target.split('/')
+        const place = buttons.length > 0 && topic.startsWith('!') ? paired : target
+        const { room, event } = await sendContent(place, content, nonce, signal)
         if (buttons.length > 0) await presses.addReactions({ room, event, buttons, nonce })
         return event
       }),

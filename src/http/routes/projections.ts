@@ -53,7 +53,7 @@ export const rebuildProjectionRoute = route({
   path: '/api/persona/{persona_id}/projections/{name}/rebuild',
   summary: 'Build a projection again from the first fact, compare and replace it, while the persona goes on',
   description:
-    'Answers when it is done. If the client disconnects, the current projection stays. Vectors are not compared, because that would cost their model calls twice.',
+    'Answers when it is done. If the client disconnects, the current `state` or `search` stays. `vectors` and `links` are deleted first, and not compared.',
   tag: 'Health',
   reply: z
     .object({
