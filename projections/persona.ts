@@ -99,7 +99,7 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
 
 /**
  * For facts on disk, which cannot be refused any more: a part whose fold throws becomes stale, and the other
- * parts go on. A corrected fold needs a new `personaVersion`. Throws if the fact is unreadable, or if there
+ * parts continue. A corrected fold needs a new `personaVersion`. Throws if the fact is unreadable, or if there
  * would be no persona.
  */
 export const evolveStored = (persona: Persona | undefined, fact: Fact): Persona => {

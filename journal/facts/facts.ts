@@ -15,7 +15,8 @@ import { skillFacts } from './skills.ts'
 import { talkFacts } from './talk.ts'
 import { toolFacts } from './tools.ts'
 
-const facts = {
+/** Rows by type. */
+export const facts = {
   ...personaFacts,
   ...lifecycleFacts,
   ...channelFacts,

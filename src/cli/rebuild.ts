@@ -1,6 +1,6 @@
 /**
  * `daimon rebuild [persona] [--projection name]`: builds data that is derived from facts again. If a daemon
- * has the home, it does the work while its personas go on. The facts are only read.
+ * has the home, it does the work while its personas run. The facts are only read.
  */
 import { rm } from 'node:fs/promises'
 import { linksFolder, searchFolder, vectorsFolder } from '../../journal/files/places.ts'

@@ -2,21 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
-import { calendarFacts } from '../../journal/facts/calendar.ts'
-import { channelFacts } from '../../journal/facts/channels.ts'
 import type { Link } from '../../journal/facts/fact.ts'
 import { Seq, SeqBefore, Stimuli } from '../../journal/facts/fact-values.ts'
-import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
-import { importFacts } from '../../journal/facts/import.ts'
-import { initiativeFacts } from '../../journal/facts/initiative.ts'
-import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
-import { mailFacts } from '../../journal/facts/mail.ts'
-import { memoryFacts } from '../../journal/facts/memory.ts'
-import { personaFacts } from '../../journal/facts/persona.ts'
-import { responseFacts } from '../../journal/facts/responses.ts'
-import { skillFacts } from '../../journal/facts/skills.ts'
-import { talkFacts } from '../../journal/facts/talk.ts'
-import { toolFacts } from '../../journal/facts/tools.ts'
+import { type EventType, facts, type PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { getLinks } from '../../journal/log/fact-links.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -26,20 +14,7 @@ interface Row {
   readonly shape: z.ZodRawShape
   readonly traits: { readonly index: unknown; readonly links?: Readonly<Record<string, Link | undefined>> }
 }
-const rows: Readonly<Record<string, Row>> = {
-  ...personaFacts,
-  ...lifecycleFacts,
-  ...channelFacts,
-  ...talkFacts,
-  ...memoryFacts,
-  ...calendarFacts,
-  ...initiativeFacts,
-  ...importFacts,
-  ...toolFacts,
-  ...skillFacts,
-  ...responseFacts,
-  ...mailFacts,
-}
+const rows: Readonly<Record<string, Row>> = facts
 
 const holdsPosition = (schema: z.core.$ZodType): boolean => {
   if (schema === Seq || schema === SeqBefore || schema === Stimuli) return true

@@ -3,19 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { calendarFacts } from '../../journal/facts/calendar.ts'
-import { channelFacts } from '../../journal/facts/channels.ts'
-import { isFact } from '../../journal/facts/facts.ts'
-import { importFacts } from '../../journal/facts/import.ts'
-import { initiativeFacts } from '../../journal/facts/initiative.ts'
-import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
-import { mailFacts } from '../../journal/facts/mail.ts'
-import { memoryFacts } from '../../journal/facts/memory.ts'
-import { personaFacts } from '../../journal/facts/persona.ts'
-import { responseFacts } from '../../journal/facts/responses.ts'
-import { skillFacts } from '../../journal/facts/skills.ts'
-import { talkFacts } from '../../journal/facts/talk.ts'
-import { toolFacts } from '../../journal/facts/tools.ts'
+import { facts, isFact } from '../../journal/facts/facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { getRow, facts as rows } from '../../web/life/fact-kinds.ts'
 import { waitFor } from '../calls.ts'
@@ -57,22 +45,8 @@ const filesHolding = async (home: string, text: string): Promise<readonly string
 }
 
 test('has a row for every fact with text and undo', () => {
-  const all = {
-    ...personaFacts,
-    ...lifecycleFacts,
-    ...channelFacts,
-    ...talkFacts,
-    ...memoryFacts,
-    ...calendarFacts,
-    ...initiativeFacts,
-    ...importFacts,
-    ...toolFacts,
-    ...skillFacts,
-    ...responseFacts,
-    ...mailFacts,
-  }
-  assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
-  for (const [type, { traits }] of Object.entries(all)) {
+  assert.equal(Object.keys(rows).sort(), Object.keys(facts).sort())
+  for (const [type, { traits }] of Object.entries(facts)) {
     assert.is(getRow(type).words !== undefined, traits.blank !== null, type)
     if (getRow(type).undo) assert.ok(isFact(type) && mayTouch(type), type)
   }

@@ -51,7 +51,7 @@ export const listProjectionsRoute = route({
 export const rebuildProjectionRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/projections/{name}/rebuild',
-  summary: 'Build a projection again from the first fact, compare and replace it, while the persona goes on',
+  summary: 'Build a projection again from the first fact, compare and replace it, while the persona runs',
   description:
     'Answers when it is done. If the client disconnects, the current `state` or `search` stays. `vectors` and `links` are deleted first, and not compared.',
   tag: 'Health',
