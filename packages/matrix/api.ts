@@ -2,9 +2,11 @@
  * The client-server API of Matrix with the access token of one device. Each call is tried once and fails with
  * a MatrixError. Form of requests and errors: https://spec.matrix.org/v1.16/client-server-api/
  */
-import type { Fetch } from '../kit/network/network.ts'
+import { eitherAborts } from '../kit/flow/abort-signals.ts'
+import type { Fetch, Network } from '../kit/network/network.ts'
 import { NetworkError } from '../kit/network/network-error.ts'
 import { readLimited } from '../kit/network/read-limited.ts'
+import type { Zone } from '../kit/network/zone.ts'
 import { toLine } from '../kit/text-lines.ts'
 
 /**
@@ -48,6 +50,13 @@ export interface Server {
   /** The same without limits of time and size. */
   readonly download: Fetch
 }
+
+/** `zone`: which addresses the server may have. */
+export const createServer = (network: Pick<Network, 'getNamedFetch'>, base: string, zone: Zone): Server => ({
+  base,
+  fetch: network.getNamedFetch(zone),
+  download: network.getNamedFetch(zone, 'download'),
+})
 
 export interface MatrixCall {
   readonly method: 'GET' | 'POST' | 'PUT'
@@ -117,9 +126,8 @@ export const createMatrixApi = ({
   const callText: MatrixApi['callText'] = (call) =>
     withErrors(async () => {
       const timeout = AbortSignal.timeout(call.timeoutMs ?? callTimeoutMs)
-      const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
-      const response = await request(call, server.fetch, signal)
-      return response.text()
+      const send = async (signal: AbortSignal) => (await request(call, server.fetch, signal)).text()
+      return call.signal ? eitherAborts([call.signal, timeout], send) : send(timeout)
     })
 
   return {
@@ -201,7 +209,7 @@ const toRefusal = (
   return new MatrixError(`The homeserver refused it: ${reason || 'no reason'} (${code}).`, 'lasting', details)
 }
 
-const parseObject = (text: string): Readonly<Record<string, unknown>> => {
+export const parseObject = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

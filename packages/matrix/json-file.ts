@@ -1,7 +1,8 @@
 /** A value in a JSON file. It is replaced as a whole, so a crash leaves the old or the new value. */
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
+import { makeFolder, writeWhole } from '../../journal/files/places.ts'
 import type { Log } from '../kit/log.ts'
 
 export interface JsonFile<T> {
@@ -33,7 +34,8 @@ export const openJsonFile = async <T>(
         .then(async () => {
           const newText = JSON.stringify(newValue)
           if (newText === text) return
-          await replaceFile(path, newText)
+          await makeFolder(dirname(path))
+          await writeWhole(path, Buffer.from(newText))
           text = newText
         })
       lastWrite = write
@@ -54,24 +56,5 @@ const load = async <T>(path: string, schema: z.ZodType<T>, initial: T, log: Log)
   } catch (err) {
     log.warn({ err }, 'failed to read the state of a Matrix channel; it begins again')
     return initial
-  }
-}
-
-const replaceFile = async (path: string, text: string): Promise<void> => {
-  const folder = dirname(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = await open(`${path}.new`, 'w', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

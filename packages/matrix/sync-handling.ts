@@ -240,14 +240,13 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     })
     const isFirst = file.value.since === null
     const knownRooms = isFirst ? await handler.getKnownRooms() : {}
-    const pendingItems = [...(await retryPending(file.value.pending, crypto))]
+    let pendingItems = await retryPending(file.value.pending, crypto)
     const last = { ...file.value.last }
     for (const room of Object.keys(answer.rooms.leave)) {
       if (!isRoomId(room)) continue
       rooms.forget(room)
       delete last[room]
-      for (const item of [...pendingItems])
-        if (item.room === room) pendingItems.splice(pendingItems.indexOf(item), 1)
+      pendingItems = pendingItems.filter((item) => item.room !== room)
       await insist(() => handler.onLeave(room))
     }
     for (const [room, joined] of Object.entries(answer.rooms.join)) {

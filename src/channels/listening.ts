@@ -3,7 +3,7 @@
  * and ignores everything else.
  */
 
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
@@ -21,7 +21,7 @@ import type { PersonaStore } from '../persona/persona-store.ts'
 import { isOfTheDisk, Refused } from '../persona/refusals.ts'
 import { createFileHearing } from './file-hearing.ts'
 import { formatPairingCode, type Pairing } from './pairing.ts'
-import { formatAddress, type Gateway, type IncomingMessage, SendError } from './platform.ts'
+import { createNonce, formatAddress, type Gateway, type IncomingMessage, SendError } from './platform.ts'
 
 /** The persona and channel that use a bot. */
 export interface Holder {
@@ -222,7 +222,3 @@ export const createListening = (deps: ListeningDeps): Listening => {
 
 const help =
   'Write to me as you like, with pictures, voice or files. /stop ends what I am saying, /restart restarts me, /help shows this.'
-
-/** Returns the deduplication id of a message for the platform: 24 hex digits. */
-export const createNonce = (key: string): string =>
-  createHash('sha256').update(key).digest('hex').slice(0, 24)

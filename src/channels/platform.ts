@@ -3,6 +3,7 @@
  * sockets and API limits, stay behind it.
  */
 
+import { createHash } from 'node:crypto'
 import type { Channel, ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
 import type { Bot, GivenCredentials } from '../commands/bots.ts'
 
@@ -129,6 +130,10 @@ export class SendError extends Error {
     this.wait = details.wait ?? null
   }
 }
+
+/** Returns the deduplication id of a message for the platform: 24 hex digits. */
+export const createNonce = (key: string): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, 24)
 
 /** Returns the `target` of a gateway: a chat, or one of its topics. */
 export const formatAddress = ({ name, topic }: Pick<Channel, 'name' | 'topic'>): string =>

@@ -9,10 +9,9 @@ import { parseRelation } from '../../src/channels/matrix/message.ts'
 import { waitFor } from '../calls.ts'
 import type { Json } from '../stand-ins/matrix.ts'
 import { createMatrixHouse, type MatrixHouse, type MatrixTest, matrixSuite } from './matrix-house.ts'
-import { collectBytes } from './telegram-house.ts'
+import { collectBytes, neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix encrypted')
-const neverAborts = new AbortController().signal
 
 /** A paired encrypted room, and the device of the user. */
 const createEncryptedRoom = async (house: MatrixHouse, { open }: MatrixTest) => {

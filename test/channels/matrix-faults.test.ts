@@ -1,16 +1,16 @@
 /**
  * A Matrix homeserver that fails or lies, and crashes at each point: nothing is lost, nothing comes twice.
  */
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import type { Json, MatrixFault } from '../stand-ins/matrix.ts'
 import { createMatrixHouse, type MatrixHouse, matrixSuite } from './matrix-house.ts'
+import { neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix faults')
-const neverAborts = new AbortController().signal
 
 /** Waits for a condition while the clock runs. */
 const pass = ({ clock }: MatrixHouse, name: string, check: () => boolean, ms = 1000) =>
@@ -248,7 +248,6 @@ test('a lost folder loses no message of the paired room', async (context) => {
 })
 
 test('a damaged folder is begun again', async (context) => {
-  const { writeFile, readdir } = await import('node:fs/promises')
   const house = await createMatrixHouse(context)
   const { nelly, folder } = house
   const room = house.pair()

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
 import { createMatrixHouse, type MatrixHouse, matrixSuite } from './matrix-house.ts'
+import { neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix sending')
-const neverAborts = new AbortController().signal
 const nonce = (letter: string) => letter.repeat(24)
 const contents = ({ matrix, ada }: MatrixHouse, room: string) =>
   matrix.sentBy(ada.id, room).map(({ content }) => content)

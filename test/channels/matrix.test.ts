@@ -5,7 +5,7 @@ import { waitFor } from '../calls.ts'
 import { toParts } from '../message-parts.ts'
 import type { MatrixPerson } from '../stand-ins/matrix.ts'
 import { createMatrixHouse, matrixSuite } from './matrix-house.ts'
-import { collectBytes } from './telegram-house.ts'
+import { collectBytes, neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix')
 
@@ -361,7 +361,6 @@ test('fetches files with their captions, from new and from old servers', async (
   await house.open(recorder)
   await house.idle()
   const url = nelly.upload(Buffer.from('a picture'), 'image/png')
-  const neverAborts = new AbortController().signal
   nelly.send(room, {
     msgtype: 'm.image',
     body: 'my cat',

@@ -6,6 +6,7 @@
  */
 import { isObject } from '../../kit/is-object.ts'
 import type { Log } from '../../kit/log.ts'
+import { parseObject } from '../api.ts'
 import type { CryptoDevice } from './crypto-device.ts'
 import { toError } from './outgoing-requests.ts'
 import { RequestRefused, type RoomCryptoDeps } from './room-crypto.ts'
@@ -64,20 +65,12 @@ const uploadIdentity = async ({ request, userId, password }: Deps, body: string)
  * https://spec.matrix.org/v1.16/client-server-api/#user-interactive-authentication-api
  */
 const passwordSession = (text: string): string | null => {
-  const answer = parse(text)
-  if (!isObject(answer) || typeof answer.session !== 'string' || !Array.isArray(answer.flows)) return null
+  const { session, flows } = parseObject(text)
+  if (typeof session !== 'string' || !Array.isArray(flows)) return null
   const isEnough = (flow: unknown) =>
     isObject(flow) &&
     Array.isArray(flow.stages) &&
     flow.stages.length === 1 &&
     flow.stages[0] === 'm.login.password'
-  return answer.flows.some(isEnough) ? answer.session : null
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  return flows.some(isEnough) ? session : null
 }

@@ -13,7 +13,7 @@ import { equal, ok } from 'uvu/assert'
 import { waitFor } from '../../../test/calls.ts'
 import { createMatrixStandIn, type MatrixStandIn } from '../../../test/stand-ins/matrix.ts'
 import { readPosition } from '../crypto/repeated-messages.ts'
-import { type Account, type Json, newFolder, openDevice, type TestDevice } from './crypto-device.ts'
+import { type Account, createTestAccount, type Json, openDevice, type TestDevice } from './crypto-device.ts'
 
 const script = fileURLToPath(new URL('./crypto-crash-child.ts', import.meta.url))
 const maxMs = 60_000
@@ -30,11 +30,9 @@ test.after.each(async () => {
 })
 
 const createAccount = async (name: string, deviceId: string): Promise<Account> => {
-  const userId = `@${name}:${server.serverName}`
-  if (!server.server.users.has(userId)) server.register(name)
-  const folder = await newFolder()
-  folders.push(folder)
-  return { url: server.url, userId, deviceId, token: server.createToken(userId, deviceId), folder }
+  const account = await createTestAccount(server, name, deviceId)
+  folders.push(account.folder)
+  return account
 }
 
 const openNew = async (name: string, deviceId: string): Promise<TestDevice> => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { MatrixStandIn } from '../../../test/stand-ins/matrix.ts'
 import type { Log } from '../../kit/log.ts'
 import { openRoomCrypto } from '../crypto/open-room-crypto.ts'
 import {
@@ -45,6 +46,18 @@ export interface TestDevice {
   /** Returns the text of a decrypted event, or why it cannot be read. */
   read(room: string, event: Json): Promise<string>
   close(): Promise<void>
+}
+
+/** Registers the user if it is new, and creates a token and a folder for a device. */
+export const createTestAccount = async (
+  server: MatrixStandIn,
+  name: string,
+  deviceId: string,
+): Promise<Account> => {
+  const userId = `@${name}:${server.serverName}`
+  if (!server.server.users.has(userId)) server.register(name)
+  const token = server.createToken(userId, deviceId)
+  return { url: server.url, userId, deviceId, token, folder: await newFolder() }
 }
 
 export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'daimon-keys-'))

@@ -8,6 +8,7 @@ import { createMatrixStandIn, type MatrixStandIn } from '../../../test/stand-ins
 import { CryptoUnavailable } from '../crypto/room-crypto.ts'
 import {
   type Account,
+  createTestAccount,
   type Json,
   megolm,
   newFolder,
@@ -32,11 +33,9 @@ const openServer = async () => {
 }
 
 const createAccount = async (server: MatrixStandIn, name: string, deviceId: string): Promise<Account> => {
-  const userId = `@${name}:${server.serverName}`
-  if (!server.server.users.has(userId)) server.register(name)
-  const folder = await newFolder()
-  folders.push(folder)
-  return { url: server.url, userId, deviceId, token: server.createToken(userId, deviceId), folder }
+  const account = await createTestAccount(server, name, deviceId)
+  folders.push(account.folder)
+  return account
 }
 
 const open = async (account: Account) => {

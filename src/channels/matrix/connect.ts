@@ -1,12 +1,18 @@
 /**
  * Connects to the homeserver of an account: checks whose token it is, and opens the encryption of its device.
  */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { makeFolder } from '../../../journal/files/places.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
-import { createMatrixApi, type MatrixApi, MatrixError, misunderstood } from '../../../packages/matrix/api.ts'
+import {
+  createMatrixApi,
+  createServer,
+  type MatrixApi,
+  MatrixError,
+  misunderstood,
+} from '../../../packages/matrix/api.ts'
 import { CryptoUnavailable, RequestRefused } from '../../../packages/matrix/crypto/room-crypto.ts'
 import type { Connection } from '../../../packages/matrix/send-event.ts'
 import type { MatrixCredentials } from '../../../projections/channel-credentials.ts'
@@ -27,12 +33,7 @@ export const connectMatrix = async (
   bot: Bot,
   { network, log, folder, signal }: ConnectDeps,
 ): Promise<Connection> => {
-  const server = {
-    base: homeserver,
-    fetch: network.getNamedFetch(zone),
-    download: network.getNamedFetch(zone, 'download'),
-  }
-  const api = createMatrixApi({ server, token })
+  const api = createMatrixApi({ server: createServer(network, homeserver, zone), token })
   const account = Account.safeParse(
     await api.call({ method: 'GET', path: '/_matrix/client/v3/account/whoami', signal }),
   )
@@ -47,7 +48,7 @@ export const connectMatrix = async (
       crypto: null,
       cryptoTrouble: 'The access token has no device, so encryption is not available.',
     }
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   try {
     const { openRoomCrypto } = await import('../../../packages/matrix/crypto/open-room-crypto.ts')
     const crypto = await openRoomCrypto({

@@ -1,5 +1,4 @@
 /** The gateway of one Matrix account: receives its messages and sends replies. */
-import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
@@ -12,7 +11,7 @@ import { type Connection, createEventSender } from '../../../packages/matrix/sen
 import { runSync } from '../../../packages/matrix/sync-loop.ts'
 import type { MatrixCredentials } from '../../../projections/channel-credentials.ts'
 import type { Bot } from '../../commands/bots.ts'
-import { type ChannelPlace, type Gateway, type Listener, SendError } from '../platform.ts'
+import { type ChannelPlace, createNonce, type Gateway, type Listener, SendError } from '../platform.ts'
 import { connectMatrix } from './connect.ts'
 import type { MatrixContext } from './context.ts'
 import { openEncryptedRooms } from './encrypted-rooms.ts'
@@ -40,7 +39,7 @@ export const openGateway = (
   const { signal } = closing
   const { listener, isBusy } = watchListener(givenListener)
   const health = createHealth({ clock, listener })
-  const deviceFolder = join(folder, `device-${hash(credentials.device ?? '')}`)
+  const deviceFolder = join(folder, `device-${createNonce(credentials.device ?? '')}`)
 
   let connection: Promise<Connection> | null = null
   const connect = (): Promise<Connection> => {
@@ -124,7 +123,7 @@ const createParts = async (
   const sending = createSending({
     ...context,
     presses,
-    onRefusal: (error) => void onRefusal(error),
+    onRefusal,
     beforeSend: () => {
       const paired = listener.pairedTarget?.() ?? null
       if (paired !== pairedBefore) beforeSend()
@@ -134,7 +133,13 @@ const createParts = async (
   /** Sends a text of the daemon to a room. Never rejects. */
   const notify = async (room: string, words: string, key: string): Promise<void> => {
     const content = { msgtype: 'm.text', body: `⚠ ${words}`, 'm.mentions': {} }
-    const sendTask = sender.send({ room, type: 'm.room.message', content, txn: `note${hash(key)}`, signal })
+    const sendTask = sender.send({
+      room,
+      type: 'm.room.message',
+      content,
+      txn: `note${createNonce(key)}`,
+      signal,
+    })
     await unlessAborted(sendTask, signal).catch((err) => {
       if (!signal.aborted) log.info({ err }, 'failed to send a notice to a Matrix room')
     })
@@ -167,5 +172,3 @@ const watchListener = (listener: Listener) => {
   }
   return { listener: watchingListener, isBusy: () => busyCount > 0 }
 }
-
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)

@@ -3,14 +3,13 @@
  * presses one of them. The content of the question names the answers, so presses after a restart are
  * understood.
  */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { MatrixError, roomPath } from '../../../packages/matrix/api.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent } from '../../../packages/matrix/sync-handling.ts'
-import type { Button, Gateway } from '../platform.ts'
+import { type Button, createNonce, type Gateway } from '../platform.ts'
 import type { MatrixContext } from './context.ts'
 import { parseRelation } from './message.ts'
 import { createText } from './text-content.ts'
@@ -82,7 +81,7 @@ export const openPresses = async (
     const [room = ''] = target.split('/')
     const { [question]: reactions = [], ...others } = file.value
     for (const event of reactions)
-      await sender.redact({ room, event, txn: `un${hash(event)}`, signal }).catch(() => {})
+      await sender.redact({ room, event, txn: `un${createNonce(event)}`, signal }).catch(() => {})
     await file.save(others).catch((err) => log.warn({ err }, 'failed to store the open questions'))
   }
 
@@ -101,7 +100,13 @@ export const openPresses = async (
     },
   ): Promise<void> => {
     const send = (newContent: Content) =>
-      sender.send({ room, type: 'm.room.message', content: newContent, txn: `press${hash(id)}`, signal })
+      sender.send({
+        room,
+        type: 'm.room.message',
+        content: newContent,
+        txn: `press${createNonce(id)}`,
+        signal,
+      })
     if (!isDecided) {
       await send({
         ...createText(words, 'm.notice'),
@@ -155,5 +160,3 @@ export const openPresses = async (
     unbutton,
   }
 }
-
-const hash = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 24)

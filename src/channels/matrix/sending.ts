@@ -67,13 +67,27 @@ export const createSending = (deps: SendingDeps): Ways => {
     return error
   }
 
+  const sendAt = (
+    { room, thread }: Place,
+    n: number,
+    {
+      content,
+      nonce,
+      signal,
+    }: { readonly content: Content; readonly nonce: string; readonly signal: AbortSignal },
+  ) =>
+    sender.send({
+      room,
+      type: 'm.room.message',
+      content: { ...content, ...(thread !== null && { 'm.relates_to': toThread(thread) }) },
+      txn: n === 0 ? nonce : `${nonce}.${n}`,
+      signal,
+    })
+
   const sendContent = (target: string, content: Content, nonce: string, signal: AbortSignal) =>
-    withPlaces(target, async ({ room, thread }, n) => {
-      stopTyping(room)
-      const txn = n === 0 ? nonce : `${nonce}.${n}`
-      const placedContent = { ...content, ...(thread !== null && { 'm.relates_to': toThread(thread) }) }
-      const event = await sender.send({ room, type: 'm.room.message', content: placedContent, txn, signal })
-      return { room, event }
+    withPlaces(target, async (place, n) => {
+      stopTyping(place.room)
+      return { room: place.room, event: await sendAt(place, n, { content, nonce, signal }) }
     })
 
   const stopTyping = (room: string) => {
@@ -98,17 +112,11 @@ export const createSending = (deps: SendingDeps): Ways => {
       }),
     sendFile: (target, file, nonce, signal) =>
       withSendErrors(signal, () =>
-        withPlaces(target, async ({ room, thread }, n) => {
+        withPlaces(target, async (place, n) => {
           const connection = await connect()
-          const content = await createFileContent(
-            connection,
-            file,
-            await sender.isEncrypted(room, signal),
-            signal,
-          )
-          const placedContent = { ...content, ...(thread !== null && { 'm.relates_to': toThread(thread) }) }
-          const txn = n === 0 ? nonce : `${nonce}.${n}`
-          await sender.send({ room, type: 'm.room.message', content: placedContent, txn, signal })
+          const isEncrypted = await sender.isEncrypted(place.room, signal)
+          const content = await createFileContent(connection, file, isEncrypted, signal)
+          await sendAt(place, n, { content, nonce, signal })
         }),
       ),
     typing: (target) => {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { DiscreetLog } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
-import { createMatrixApi, type MatrixCall, MatrixError } from '../../../packages/matrix/api.ts'
+import { createMatrixApi, createServer, type MatrixCall, MatrixError } from '../../../packages/matrix/api.ts'
 import { formatMatrixCredentials, parseMatrixCredentials } from '../../../projections/channel-credentials.ts'
 import { type GivenCredentials, TokenRefused } from '../../commands/bots.ts'
 import type { Platform } from '../platform.ts'
@@ -44,11 +44,7 @@ export const createSignIn = ({
     answer: T,
     signal: AbortSignal,
   ): Promise<z.output<T>> => {
-    const server = {
-      base,
-      fetch: network.getNamedFetch(zone),
-      download: network.getNamedFetch(zone, 'download'),
-    }
+    const server = createServer(network, base, zone)
     const body = await createMatrixApi({ server, token }).call({ ...call, signal, timeoutMs })
     const parsedBody = answer.safeParse(body)
     if (parsedBody.success) return parsedBody.data
