@@ -30,6 +30,9 @@ const toProjectionName = (text: string): ProjectionName => {
   )
 }
 
+/** Folders of the projections that are rebuilt when they are used. */
+const indexFolders = { search: searchFolder, vectors: vectorsFolder, links: linksFolder } as const
+
 interface ListAnswer {
   readonly projections: readonly { readonly name: ProjectionName }[]
 }
@@ -71,11 +74,7 @@ const rebuildAll = async (
   names: readonly ProjectionName[],
 ): Promise<boolean> => {
   const { home } = readConfig(process.env)
-  const folders = [
-    ...(names.includes('search') ? [searchFolder] : []),
-    ...(names.includes('vectors') ? [vectorsFolder] : []),
-    ...(names.includes('links') ? [linksFolder] : []),
-  ]
+  const folders = names.flatMap((name) => (name === 'state' ? [] : [indexFolders[name]]))
   for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
     const results: string[] = []
     if (names.includes('state')) {

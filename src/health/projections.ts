@@ -71,17 +71,12 @@ interface ProjectionRow {
   readonly version: number
   readonly known: (id: PersonaId) => Progress | null
   readonly read: (id: PersonaId, reading: Reading) => Promise<Progress | null>
-  readonly rebuild: (id: PersonaId, rebuilding: Rebuilding) => Promise<RebuiltProjection>
-}
-
-interface Rebuilding {
-  readonly signal: AbortSignal
-  readonly onPosition: (seq: Seq | 0) => void
+  readonly rebuild: (id: PersonaId, signal: AbortSignal) => Promise<RebuiltProjection>
 }
 
 export const createProjections = ({ home, personas, search, links, clock }: Deps): Projections => {
-  /** Position of each rebuild in progress. */
-  const rebuildPositions = new Map<string, Seq | 0>()
+  /** Rebuilds in progress. */
+  const runningRebuilds = new Set<string>()
   /** Times of rebuilds of states. A folder shows its own. */
   const rebuildTimes = new Map<string, number>()
   const toKey = (id: PersonaId, name: ProjectionName) => `${id} ${name}`
@@ -104,8 +99,8 @@ export const createProjections = ({ home, personas, search, links, clock }: Deps
       version: personaVersion,
       known: readState,
       read: async (id) => readState(id),
-      rebuild: async (id, rebuilding) => {
-        const { head, differing } = await personas.rebuildState(id, rebuilding)
+      rebuild: async (id, signal) => {
+        const { head, differing } = await personas.rebuildState(id, { signal })
         rebuildTimes.set(toKey(id, 'state'), clock.now())
         return { position: head.seq, differing }
       },
@@ -117,9 +112,9 @@ export const createProjections = ({ home, personas, search, links, clock }: Deps
         const status = toIndexProgress(await search.status(id, reading))
         return status && { ...status, ...(await inFolder(searchFolder(home, id))) }
       },
-      rebuild: (id, rebuilding) =>
+      rebuild: (id, signal) =>
         personas.read(id, async (reading) => {
-          const { position, differing } = await search.rebuild(id, reading, rebuilding)
+          const { position, differing } = await search.rebuild(id, reading, signal)
           return { position, differing: toDifferences(differing) }
         }),
     },
@@ -145,7 +140,7 @@ export const createProjections = ({ home, personas, search, links, clock }: Deps
         const progress = toLinksProgress(links.peek(id))
         return progress && { ...progress, ...(await inFolder(linksFolder(home, id))) }
       },
-      rebuild: (id, { signal }) =>
+      rebuild: (id, signal) =>
         personas.read(id, async ({ journal }) => {
           await links.drop(id)
           await links.use(id, journal, signal, async () => undefined)
@@ -162,7 +157,7 @@ export const createProjections = ({ home, personas, search, links, clock }: Deps
     headSeq: Seq | 0 | null,
   ): ProjectionView => {
     const { position = null, bytes = null, rebuiltAt = null, reason = null, isStale = false } = progress ?? {}
-    const isRunning = rebuildPositions.has(toKey(id, name))
+    const isRunning = runningRebuilds.has(toKey(id, name))
     return {
       persona: id,
       name,
@@ -194,15 +189,12 @@ export const createProjections = ({ home, personas, search, links, clock }: Deps
     rebuild: async (id, name, signal) => {
       if (!listNames().includes(name)) throw new Refused({ code: 'projection_unknown' })
       const key = toKey(id, name)
-      if (rebuildPositions.has(key)) throw new Refused({ code: 'projection_busy' })
-      rebuildPositions.set(key, 0)
+      if (runningRebuilds.has(key)) throw new Refused({ code: 'projection_busy' })
+      runningRebuilds.add(key)
       try {
-        return await rows[name].rebuild(id, {
-          signal,
-          onPosition: (seq) => void rebuildPositions.set(key, seq),
-        })
+        return await rows[name].rebuild(id, signal)
       } finally {
-        rebuildPositions.delete(key)
+        runningRebuilds.delete(key)
       }
     },
   }

@@ -97,7 +97,7 @@ export interface PersonaStore {
    */
   rebuildState(
     id: PersonaId,
-    options: { readonly signal: AbortSignal; readonly onPosition: (seq: Seq) => void },
+    options: { readonly signal: AbortSignal; readonly onPosition?: (seq: Seq) => void },
   ): Promise<RebuiltState>
   /** Recomputes the whole chain. Marks the persona as damaged if that fails. */
   verify(id: PersonaId, onRecord?: (record: StoredRecord) => void): Promise<Verdict>

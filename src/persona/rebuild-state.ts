@@ -14,7 +14,7 @@ interface Deps {
   readonly log: DiscreetLog
   readonly signal: AbortSignal
   /** Called after each fact. */
-  readonly onPosition: (seq: number) => void
+  readonly onPosition?: (seq: number) => void
   /** Called with the new state if it differs. */
   readonly onReplaced: (persona: Persona, head: Head) => void
 }
@@ -35,7 +35,7 @@ export const rebuildState = async (
     let persona = state
     for await (const entry of journal.read({ after: afterSeq, upTo })) {
       persona = evolveStored(persona, entry)
-      onPosition(entry.seq)
+      onPosition?.(entry.seq)
       await maybeYield()
     }
     return persona

@@ -1,9 +1,9 @@
 /**
  * The LevelDB of an index, with a mark of its progress. Its errors are `Unusable`, unlike those of a journal.
  */
-import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type * as z from 'zod'
+import { makeInnerFolder } from '../../journal/files/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { checkChecksum, putWithChecksum } from '../../journal/log/checksummed-value.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -26,9 +26,7 @@ const decoder = new Decoder()
  */
 export const openStore = async (folder: string): Promise<Store> => {
   try {
-    await mkdir(folder, { mode: 0o700 }).catch((error: { code?: unknown }) => {
-      if (error.code !== 'EEXIST') throw error
-    })
+    await makeInnerFolder(folder)
     return mapErrors(await openLevelStore(folder, 'either'))
   } catch (cause) {
     throw new Unusable('the index cannot be opened', { cause })

@@ -45,7 +45,7 @@ export interface Search {
    * Builds a new word index beside the current one, compares them and replaces the current one. Searches go
    * on. Throws Unusable if none can be built, or the signal's reason; then nothing has changed.
    */
-  rebuild(id: PersonaId, reading: Reading, options: RebuildOptions): Promise<RebuiltIndex>
+  rebuild(id: PersonaId, reading: Reading, signal: AbortSignal): Promise<RebuiltIndex>
   /** Deletes the vectors and embeds all texts again in the background. Searches use words meanwhile. */
   rebuildVectors(id: PersonaId): Promise<void>
   /** Replaces the embedder. Null: searches by words only. Vectors of another model are rebuilt. */
@@ -55,12 +55,6 @@ export interface Search {
   /** Null if there is no embedder or the state is unknown. */
   vectors(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
   close(): Promise<void>
-}
-
-export interface RebuildOptions {
-  readonly signal: AbortSignal
-  /** Called now and then with the last indexed position. */
-  readonly onPosition: (seq: Seq) => void
 }
 
 /** `differing`: number of words whose positions differed. Null if there was no index to compare with. */
@@ -160,7 +154,7 @@ export const createSearch = ({
   const returnNothing = async () => undefined
   const getStatus = async (index: LifeIndex) => index.status()
 
-  const rebuild: Search['rebuild'] = async (id, reading, { signal, onPosition }) => {
+  const rebuild: Search['rebuild'] = async (id, reading, signal) => {
     const { openLifeIndex } = await importIndex()
     const maybeYield = createYielding(signal)
     const isStopped = () => signal.aborted || stoppedFor(id)()
@@ -169,7 +163,7 @@ export const createSearch = ({
     const folder = join(trashFolder(home), randomUUID())
     try {
       const rebuilt = await openLifeIndex(folder, worthWriting)
-      const sums = await fill(rebuilt, reading, { maybeYield, isStopped, onPosition })
+      const sums = await fill(rebuilt, reading, maybeYield, isStopped)
       signal.throwIfAborted()
       if (isStopped()) throw new Refused({ code: 'persona_unknown' })
       const { position } = rebuilt.status()
@@ -270,23 +264,15 @@ export const createSearch = ({
   }
 }
 
-interface Filling {
-  readonly maybeYield: MaybeYield
-  readonly isStopped: () => boolean
-  readonly onPosition: RebuildOptions['onPosition']
-}
-
 /** Indexes a whole life, closes the index, and returns the checksums of its words. */
 const fill = async (
   index: LifeIndex,
   reading: Reading,
-  { maybeYield, isStopped, onPosition }: Filling,
+  maybeYield: MaybeYield,
+  isStopped: () => boolean,
 ): Promise<ReadonlyMap<string, number>> => {
   try {
-    await index.catchUp(reading, maybeYield, () => {
-      onPosition(index.status().position)
-      return isStopped()
-    })
+    await index.catchUp(reading, maybeYield, isStopped)
     await index.writeOut(maybeYield)
     return await index.sums(index.status().position, maybeYield)
   } finally {

@@ -262,14 +262,12 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     for (const id of positions.keys()) if (!isSubscribedTo(definition, id)) positions.delete(id)
     await addPositions({ ...definition, positions }, from)
     await previous?.delivery?.close()
-    // Waiting batches are sent to the new address at once.
-    // A batch of other facts is another batch.
-    const isSame = previous !== undefined && hasSameFacts(previous.subscription, definition)
-    for (const [id, position] of positions) {
-      const pendingBatch = webhook && isSame && position.pending && { ...position.pending, retryAt: 0 }
-      const keptBatch = pendingBatch === false ? null : pendingBatch
-      if (position.pending) positions.set(id, { ...position, pending: keptBatch })
-    }
+    // Waiting batches are sent to the new address at once. A batch of other facts is another batch.
+    const keepsBatches =
+      webhook !== null && previous !== undefined && hasSameFacts(previous.subscription, definition)
+    for (const [id, position] of positions)
+      if (position.pending)
+        positions.set(id, { ...position, pending: keepsBatches ? { ...position.pending, retryAt: 0 } : null })
     const one = start(
       {
         ...definition,
