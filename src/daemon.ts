@@ -39,7 +39,6 @@ import { testModel } from './commands/mind-test.ts'
 import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createMinutes } from './health/minutes.ts'
-import { createProjections } from './health/projections.ts'
 import { openHome } from './home-lock.ts'
 import { createHttpServer, type Timeouts } from './http/server/http-server.ts'
 import { type JournalEngine, openEngine } from './journal-engine.ts'
@@ -176,7 +175,6 @@ const open = async (
     newId: cluster?.newId ?? randomUUID,
     durability,
     elsewhere: null,
-    projections: createProjections({ ...base, ...personas, search, links }),
     memory: world.memory ?? totalmem(),
     newPhrase: world.newPhrase ?? newPhrase,
     toIdentity: world.toIdentity ?? deriveIdentity,

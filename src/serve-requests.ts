@@ -2,11 +2,14 @@
 import { fileURLToPath } from 'node:url'
 import type { Closing } from '../packages/kit/flow/closing.ts'
 import { type PersonaView, toPersonaView } from '../projections/view.ts'
+import type { LinkIndexes } from './causes/link-index.ts'
 import type { Channels } from './channels/channels.ts'
 import type { Deps } from './http/route.ts'
 import type { HttpServer } from './http/server/http-server.ts'
 import { createMetrics } from './metrics/prometheus-metrics.ts'
 import type { Tallies } from './metrics/tallies.ts'
+import type { PersonaStore } from './persona/persona-store.ts'
+import type { Search } from './search/search.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
 
 type Keep = Closing['keep']
@@ -21,7 +24,11 @@ export const createViewer =
     )
   }
 
-interface Served extends Deps {
+interface Served extends Omit<Deps, 'projections'> {
+  readonly home: string
+  readonly personas: PersonaStore
+  readonly search: Search
+  readonly links: LinkIndexes
   readonly channels: Channels
   readonly tallies: Tallies
   readonly view: ReturnType<typeof createViewer>
@@ -42,11 +49,18 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
   const view = (id: string) => deps.view(id) ?? elsewhere?.getOtherSummaries().get(id)?.view
   const handlers = nextTick().then(async () => {
     const { createApp } = await import('./http/server/app.ts')
+    const { createProjections } = await import('./health/projections.ts')
     const { createSocketServer } = await import('./socket/socket-server.ts')
     const limits = options.sockets && { limits: options.sockets }
     const passingOn =
       elsewhere && addCloser((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
-    return { createApp, passing: passingOn, sockets: createSocketServer({ ...deps, view, ...limits }) }
+    const projections = createProjections(deps)
+    return {
+      createApp,
+      projections,
+      passing: passingOn,
+      sockets: createSocketServer({ ...deps, view, ...limits }),
+    }
   })
   // Order: reject new requests, answer waiting ones, close the sockets. The agents stop afterwards.
   const close = async () => {
@@ -57,7 +71,7 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
   addCloser({ close })
   const pages = options.pages ?? fileURLToPath(new URL('./web', import.meta.url))
   const startAgents = async () => {
-    const { createApp, sockets, passing } = await handlers
+    const { createApp, projections, sockets, passing } = await handlers
     const metrics = createMetrics(tallies, {
       personas,
       agents,
@@ -67,12 +81,12 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
       subscriptions: deps.subscriptions.listLoaded,
       droppedLogLines: deps.log.droppedLines,
       journals: () => tallies.open,
-      projections: deps.projections,
+      projections,
       durability: () => durability?.last() ?? null,
     })
     server.serve({
       mount: (serverParts, classes) => {
-        const app = createApp({ ...deps, ...serverParts, metrics, passing }, pages, classes)
+        const app = createApp({ ...deps, ...serverParts, projections, metrics, passing }, pages, classes)
         return passing ? passing.before(app, serverParts.pace) : app
       },
       onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,

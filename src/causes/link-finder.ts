@@ -5,7 +5,7 @@ import { type EventType, getTraits, type PersonaEvent } from '../../journal/fact
 import { Damaged } from '../../journal/log/errors.ts'
 import { getLinks, type Reference, readEvent, type TalkRange } from '../../journal/log/fact-links.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { isInRange, type LinkIndex } from './link-index.ts'
+import { isInRange, type LinkIndex } from './open-link-index.ts'
 
 /** `from` is the cause. */
 export interface Edge {
@@ -34,16 +34,15 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
   /** Reads the facts that were written together with this one. */
   const readCommit = (entry: Entry) =>
     remember(commits, entry.commit, async () => {
-      const isSame = (other: Entry | null) => other?.commit === entry.commit
       const commit = [entry]
       for (let seq = entry.seq - 1; commit.length < maxCommitFacts; seq--) {
         const other = await findEntry(seq)
-        if (!other || !isSame(other)) break
+        if (other?.commit !== entry.commit) break
         commit.unshift(other)
       }
       for (let seq = entry.seq + 1; commit.length < maxCommitFacts; seq++) {
         const other = await findEntry(seq)
-        if (!other || !isSame(other)) break
+        if (other?.commit !== entry.commit) break
         commit.push(other)
       }
       return commit

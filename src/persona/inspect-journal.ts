@@ -11,7 +11,6 @@ import type { Persona } from '../../projections/persona.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
 import type { PersonaStore } from './persona-store.ts'
-import { rebuildState } from './rebuild-state.ts'
 import { inTimeOr } from './refusals.ts'
 import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 
@@ -55,6 +54,7 @@ export const createInspectJournal = ({
     return { seq: state.gate.head.seq, stale: state.gate.persona?.stale ?? {} }
   },
   rebuildState: async (id, options) => {
+    const { rebuildState } = await import('./rebuild-state.ts')
     await assertKnown(id)
     const onReplaced = ({ self }: Persona, head: Head) => roster.update(self, head)
     const rebuilding = pool.use(id, (handle) => rebuildState(handle, { ...options, log, onReplaced }))
