@@ -2,14 +2,15 @@
  * Measures causes and effects of facts in a life of a million: without the index of links, while it is built,
  * and with it. The baseline is one fact of the journal.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesIn, linksFolder } from '../journal/files/places.ts'
 import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { chanceFrom } from '../test/random.ts'
+import { readCpuSeconds } from './cpu-time.ts'
 import { type Figure, median } from './figure.ts'
-import { measureMs } from './load.ts'
+import { measureMs, quantiles } from './load.ts'
 import { startRunning } from './running-daemon.ts'
 
 const facts = Number(process.env.BENCH_FACTS) || 1_000_000
@@ -32,17 +33,13 @@ export const causes = async (): Promise<readonly Figure[]> => {
     return times
   }
   /** CPU milliseconds of all threads of the daemon. Other work on the machine does not change them. */
-  const cpuMs = async (): Promise<number> => {
-    const fields = (await readFile(`/proc/${daemon.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  }
+  const cpuMs = async () => (await readCpuSeconds(daemon.pid)) * 1000
   const measureCpu = async (createPath: (seq: number) => string): Promise<number> => {
     const startMs = await cpuMs()
     for (let n = 0; n < rounds; n++) await get(createPath(pick()))
     return ((await cpuMs()) - startMs) / rounds
   }
-  const p99 = (times: readonly number[]) =>
-    times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+  const p99 = (times: readonly number[]) => quantiles(times)(0.99)
   await measure((seq) => `journal?after=${seq}&upto=${seq + 1}`)
   const one = await measure((seq) => `journal?after=${seq}&upto=${seq + 1}`)
   const cold = await measure((seq) => `journal/${seq}/causes?depth=20`)

@@ -11,6 +11,7 @@ import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import { waitUntilIdle } from './cpu-time.ts'
 import { type Figure, median } from './figure.ts'
+import { quantiles } from './load.ts'
 
 const facts = Number(process.env.BENCH_FACTS) || 200_000
 const singleFacts = 200
@@ -46,7 +47,7 @@ export const subscriptions = async (): Promise<readonly Figure[]> => {
     await receiver.waitFor(countBefore + 1)
     lags.push(Math.max(0, receiver.lastAt() - storedAt))
   }
-  lags.sort((a, b) => a - b)
+  const p99 = quantiles(lags)(0.99)
   await kill('SIGTERM')
   await receiver.close()
   await rm(home, { recursive: true, force: true })
@@ -68,10 +69,10 @@ export const subscriptions = async (): Promise<readonly Figure[]> => {
     },
     {
       label: 'the same, 99th percentile',
-      value: lags[Math.floor(lags.length * 0.99)] ?? 0,
+      value: p99,
       unit: 'ms',
       goal: '< 100 ms',
-      isMet: (lags[Math.floor(lags.length * 0.99)] ?? 0) < 100,
+      isMet: p99 < 100,
     },
   ]
 }

@@ -99,8 +99,8 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
 
 /**
  * For facts on disk, which cannot be refused any more: a part whose fold throws becomes stale, and the other
- * parts continue. A corrected fold needs a new `personaVersion`. Throws if the fact is unreadable, or if there
- * would be no persona.
+ * parts continue. A corrected fold needs a new `personaVersion`. Throws if the fact is unreadable, or if
+ * there would be no persona.
  */
 export const evolveStored = (persona: Persona | undefined, fact: Fact): Persona => {
   try {

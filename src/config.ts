@@ -221,10 +221,11 @@ const readKey = (env: NodeJS.ProcessEnv, names: readonly string[]): string | nul
 }
 
 const readHosts = (env: NodeJS.ProcessEnv, variable: string): readonly string[] =>
-  (env[variable] ?? '')
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((host) => readHost(host, variable))
+  readWords(env, variable).map((host) => readHost(host, variable))
+
+/** Splits a list at spaces and commas. */
+const readWords = (env: NodeJS.ProcessEnv, variable: string): string[] =>
+  (env[variable] ?? '').split(/[\s,]+/).filter(Boolean)
 
 /** Normalizes a name or an address to its form in a Host header, without the port. */
 const readHost = (rawHost: string, variable: string): string => {
@@ -338,7 +339,7 @@ const readTracing = (env: NodeJS.ProcessEnv): OtlpSettings | null => {
 }
 
 const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
-  const servers = (env.DAIMON_NATS ?? '').split(/[\s,]+/).filter(Boolean)
+  const servers = readWords(env, 'DAIMON_NATS')
   const { DAIMON_CLUSTER: name = 'daimon' } = env
   // Checked even without a cluster, so that a mistake shows early.
   if (!/^[a-z0-9_-]{1,32}$/.test(name))

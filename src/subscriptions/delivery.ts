@@ -81,7 +81,12 @@ export const createDelivery = (subscription: Subscription, deps: DeliveryDeps): 
 
   const getLane = (id: string): Lane => {
     const lane: Lane = lanes.get(id) ?? {
-      ...{ isQueued: false, isDirty: false, retry: null, requests: new Set(), erasures: 0, oldest: null },
+      isQueued: false,
+      isDirty: false,
+      retry: null,
+      requests: new Set(),
+      erasures: 0,
+      oldest: null,
     }
     lanes.set(id, lane)
     return lane

@@ -13,7 +13,6 @@ const PendingBatch = z.object({
   retryAt: z.number(),
   reason: z.string(),
 })
-export type PendingBatch = z.infer<typeof PendingBatch>
 
 /** `seq` and `hash`: the last acknowledged fact. `epoch`: how often the position was set back. */
 const Position = z.object({

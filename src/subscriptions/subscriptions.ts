@@ -25,7 +25,7 @@ import {
   wantsKind,
 } from './subscription.ts'
 import { openSubscriptionFile } from './subscription-file.ts'
-import { createSecret, createWebhookSender, toStoredWebhook } from './webhook.ts'
+import { createWebhookSender, toStoredWebhook } from './webhook.ts'
 
 /** Null for all personas or kinds. A webhook of null means that facts are pulled. */
 export interface SubscriptionRequest
@@ -256,7 +256,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     if (!previous && active.size >= maxSubscriptions)
       throw new Refused({ code: 'subscriptions_full', most: maxSubscriptions })
     const storedWebhook = previous?.subscription.webhook ?? null
-    const secret = webhook && !webhook.secret && !storedWebhook ? createSecret() : null
+    const isNewSecret = webhook !== null && !webhook.secret && !storedWebhook
     // Shared with the previous definition, which commits still change.
     const positions = previous?.subscription.positions ?? new Map<string, Position>()
     for (const id of positions.keys()) if (!isSubscribedTo(definition, id)) positions.delete(id)
@@ -271,9 +271,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     const one = start(
       {
         ...definition,
-        webhook:
-          webhook &&
-          toStoredWebhook({ ...webhook, secret: secret ?? webhook.secret, storedWebhook, now: clock.now() }),
+        webhook: webhook && toStoredWebhook({ ...webhook, storedWebhook, now: clock.now() }),
         paused: null,
         positions,
         dead: previous?.subscription.dead ?? [],
@@ -290,7 +288,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     }
     // Also adds personas that were created meanwhile.
     for (const { self } of personas.all()) wake(one, self.id)
-    return { state: describe(one), secret }
+    return { state: describe(one), secret: isNewSecret ? (one.subscription.webhook?.secret ?? null) : null }
   }
 
   return {

@@ -89,9 +89,7 @@ const withoutLoopbackNames = (reach: Partial<Reach> = {}): Partial<Reach> => {
 }
 
 /** A listed public name must not lead to this machine or the home network. */
-const getTargetZone = (url: URL): Zone => (isLoopbackTarget(url) ? 'machine' : getZone(url))
-
-const isLoopbackTarget = ({ hostname }: URL): boolean => isLoopback(hostname)
+const getTargetZone = (url: URL): Zone => (isLoopback(url.hostname) ? 'machine' : getZone(url))
 
 /** Returns why a webhook may not have this address, or null. `hosts`: the hosts that the user has listed. */
 export const findTargetProblem = (address: string, hosts: readonly string[]): string | null => {
@@ -99,7 +97,7 @@ export const findTargetProblem = (address: string, hosts: readonly string[]): st
   const url = new URL(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'it must begin with http:// or https://'
   if (url.username || url.password) return 'it must not contain a name or a password'
-  if (isLoopbackTarget(url) || hosts.includes(url.hostname.replace(/\.$/, ''))) return null
+  if (isLoopback(url.hostname) || hosts.includes(url.hostname.replace(/\.$/, ''))) return null
   return `the host ${url.hostname} is not on this machine: list it in DAIMON_WEBHOOK_HOSTS, and start the daemon again`
 }
 
@@ -119,7 +117,7 @@ export const isSecret = (secret: string): boolean => {
   return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === base64
 }
 
-export const createSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+const createSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Ms for which requests are also signed with a secret that was replaced. */
 const rotationMs = 24 * 60 * 60_000

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readAudit } from '../audit-stream.ts'
 import { call, waitFor } from '../calls.ts'
 import { commit } from '../causes/life.ts'
 import { createHome } from '../create-journal.ts'
@@ -19,11 +20,7 @@ const createPersona = async (url: string): Promise<string> =>
     .persona.id
 const say = (url: string, id: string, message: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
-const getLines = async (url: string, id: string, type: string): Promise<Answer[1][]> =>
-  (await (await fetch(`${url}/api/persona/${id}/journal?type=${type}`)).text())
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+const getLines = (url: string, id: string, type: string) => readAudit(url, id, `?type=${type}`)
 const walk = async (url: string, id: string, path: string): Promise<Answer[1]> => {
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/journal/${path}`)
   assert.is(status, 200, JSON.stringify(body))

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readAudit } from '../audit-stream.ts'
 import { call, waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -48,11 +49,7 @@ export const put = ({ url }: TestDaemon, name: string, body: object) =>
 export const show = async ({ url }: TestDaemon, name: string) =>
   (await call(url, 'GET', `/api/subscriptions/${name}`)).body
 
-export const readJournal = async ({ url }: TestDaemon, id: string) =>
-  String((await call(url, 'GET', `/api/persona/${id}/journal`)).body)
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+export const readJournal = ({ url }: TestDaemon, id: string) => readAudit(url, id)
 
 export const waitUntilDelivered = (daemon: TestDaemon, name: string) =>
   waitFor('all facts are delivered', async () => (await show(daemon, name)).lag.facts === 0)

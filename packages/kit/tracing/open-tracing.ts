@@ -29,7 +29,7 @@ import { createNetwork } from '../network/network.ts'
 import { version } from '../version.ts'
 import { createOtlpExporter } from './otlp-exporter.ts'
 import type { OtlpSettings } from './otlp-settings.ts'
-import { type Place, type Span, type SpanAttributes, switchOn, type Tracing } from './tracing.ts'
+import { noSpan, type Place, type SpanAttributes, switchOn, type Tracing } from './tracing.ts'
 
 interface TracingDeps {
   readonly settings: OtlpSettings
@@ -155,7 +155,7 @@ const createTracing = (provider: TracerProvider, mask: (text: string) => string)
     )
   return {
     start: ({ name, kind = 'internal', attributes = {}, parent = getCurrent(), links = [] }) => {
-      if (places.getStore() === untracedPlace) return untracedSpan
+      if (places.getStore() === untracedPlace) return noSpan
       const parentPlace = parent as LocalPlace | null | undefined
       const isLate = parentPlace != null && isLongOver(parentPlace)
       const linked = (isLate ? [parentPlace, ...links] : links) as readonly LocalPlace[]
@@ -197,8 +197,6 @@ const createTracing = (provider: TracerProvider, mask: (text: string) => string)
     },
   }
 }
-
-const untracedSpan: Span = { place: undefined, set: () => {}, rename: () => {}, end: () => {} }
 
 const isLongOver = ({ endedAt }: LocalPlace): boolean =>
   endedAt !== null && performance.now() - endedAt > lateAfterMs

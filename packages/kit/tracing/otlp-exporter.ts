@@ -4,6 +4,7 @@ import type { Attributes, HrTime } from '@opentelemetry/api'
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import { eitherAborts } from '../flow/abort-signals.ts'
+import { type Backoff, pauseAfter } from '../flow/backoff.ts'
 import type { Fetch } from '../network/network.ts'
 import type { OtlpSettings } from './otlp-settings.ts'
 
@@ -16,9 +17,7 @@ interface ExporterDeps {
   readonly stopSignal: AbortSignal
 }
 
-/** In ms. */
-const firstPause = 500
-const longestPause = 5000
+const backoff: Backoff = { first: 500, longest: 5000 }
 const retriedStatuses = [429, 502, 503, 504]
 
 export const createOtlpExporter = (deps: ExporterDeps): SpanExporter => {
@@ -58,7 +57,7 @@ const sendWithRetries = async (
   isClosing: () => boolean,
 ): Promise<void> => {
   const headers = { ...settings.headers, 'content-type': 'application/json' }
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let failures = 1; ; failures++) {
     const response = await send(settings.endpoint, { method: 'POST', headers, body, signal })
     // Read to the end, so that the connection can be used again.
     await response.arrayBuffer()
@@ -66,7 +65,8 @@ const sendWithRetries = async (
     if (isClosing() || !retriedStatuses.includes(response.status))
       throw new Error(`it answered with status ${response.status}`)
     const seconds = /^\d{1,4}$/.exec(response.headers.get('retry-after') ?? '')?.[0]
-    await delay(seconds === undefined ? pause : Number(seconds) * 1000, undefined, { signal })
+    const pause = seconds === undefined ? pauseAfter(failures, backoff) : Number(seconds) * 1000
+    await delay(pause, undefined, { signal })
   }
 }
 

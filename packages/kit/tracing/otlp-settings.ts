@@ -19,11 +19,15 @@ export interface OtlpSettings {
   readonly delayMs: number
 }
 
-export const samplerNames = [
-  ...(['always_on', 'always_off', 'traceidratio'] as const),
-  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+const samplerNames = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
 ] as const
-export type SamplerName = (typeof samplerNames)[number]
+type SamplerName = (typeof samplerNames)[number]
 
 /** The message is one line for the user. It never quotes a header. */
 export class InvalidOtlpSetting extends Error {

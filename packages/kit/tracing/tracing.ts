@@ -98,7 +98,8 @@ export const switchOn = (newTracing: Tracing): (() => void) => {
 /** For places where even the arguments of `inSpan` would cost too much. */
 export const isTracing = (): boolean => tracing !== null
 
-const noSpan: Span = { place: undefined, set: () => {}, rename: () => {}, end: () => {} }
+/** Stands for a span where nothing is traced. */
+export const noSpan: Span = { place: undefined, set: () => {}, rename: () => {}, end: () => {} }
 
 /** The caller must end the span. */
 export const startSpan = (options: SpanOptions): Span => tracing?.start(options) ?? noSpan
