@@ -1,5 +1,5 @@
 /**
- * Import rules. `packages` and `journal` ← `projections` ← `src`; `web` is separate. `scripts/folders.json` lists
+ * Import rules. `packages` and `journal` ← `facts` ← `projections` ← `src`; `web` is separate. `scripts/folders.json` lists
  * the folders of each from the bottom up: an import of a later folder is an error, also for types. Its names are
  * regular expressions; its texts are the table in docs/explanation/architecture.md.
  */
@@ -7,12 +7,12 @@
 const folders = require('./scripts/folders.json')
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
-const daemon = '^(packages|journal|projections|src)/'
+const daemon = '^(packages|journal|facts|projections|src)/'
 const packageTest = '^packages/[^/]+/test/'
 const interfaces = '^src/(http|socket|cli)/'
 
 const lists = Object.entries(folders)
-  .filter(([folder]) => folder !== 'projections')
+  .filter(([, rows]) => Object.keys(rows).length > 1)
   .map(([folder, rows]) => [folder, Object.keys(rows)])
 
 const upwards = lists.flatMap(([folder, names]) =>
@@ -47,8 +47,14 @@ module.exports = {
     forbid(
       'journal-imports-nothing',
       'The journal does not depend on its users.',
-      { path: '^journal/' },
-      { path: '^(packages|projections|src)/', pathNot: '^packages/leveldb-reader/' },
+      { path: '^journal/', pathNot: '^journal/(log|leveldb|files|heads)/' },
+      { path: '^(packages|facts|projections|src)/', pathNot: '^packages/leveldb-reader/' },
+    ),
+    forbid(
+      'facts-import-the-journal-only',
+      'Facts do not depend on their readers.',
+      { path: '^facts/' },
+      { path: '^(packages|projections|src)/' },
     ),
     forbid(
       'projections-import-facts-only',
@@ -60,7 +66,7 @@ module.exports = {
       'projections-are-pure',
       'No package and no Node module: the same facts give the same state everywhere.',
       { path: '^projections/' },
-      { pathNot: '^(journal|projections)/', dependencyTypesNot: ['type-only'] },
+      { pathNot: '^(journal|facts|projections)/', dependencyTypesNot: ['type-only'] },
     ),
     forbid('web-is-separate', 'The page uses only the HTTP contract.', { path: '^web/' }, { path: daemon }),
     forbid(
@@ -72,7 +78,7 @@ module.exports = {
     forbid(
       'nothing-ships-tests',
       'Tests, benches and scripts are not part of the product.',
-      { path: '^(packages|journal|projections|src|web)/', pathNot: packageTest },
+      { path: '^(packages|journal|facts|projections|src|web)/', pathNot: packageTest },
       { path: ['^(test|bench|scripts)/', packageTest] },
     ),
     forbid(
@@ -101,7 +107,7 @@ module.exports = {
         path: daemon,
         pathNot: [
           '^packages/',
-          '^journal/facts/(fact-values|organ-table)\\.ts$',
+          '^facts/(fact-values|organ-table)\\.ts$',
           '^journal/files/places\\.ts$',
           '^journal/log/(errors|journal|timeout)\\.ts$',
         ],
@@ -139,7 +145,7 @@ module.exports = {
     forbid(
       'nothing-shipped-needs-tools',
       'Imported packages are bundled and shipped, so they belong in dependencies, where an audit finds them.',
-      { path: '^(packages|journal|projections|src|web)/', pathNot: packageTest },
+      { path: '^(packages|journal|facts|projections|src|web)/', pathNot: packageTest },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
   ],

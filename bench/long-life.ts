@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PersonaId } from '../journal/facts/fact-values.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Journal, Journals } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'

@@ -1,6 +1,6 @@
 /** Measures the resources of one long operation and of its baseline. */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
-import type { PersonaId } from '../journal/facts/fact-values.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { journalFolder, personaFolder, syncWhole } from '../journal/files/places.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Journals } from '../journal/log/journal.ts'

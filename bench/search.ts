@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PersonaId } from '../journal/facts/fact-values.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { bytesIn, searchFolder } from '../journal/files/places.ts'
 import { openCatalog } from '../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'

@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PersonaEvent } from '../journal/facts/facts.ts'
+import type { PersonaEvent } from '../facts/facts.ts'
 import { unseal } from '../src/diary/decrypt-diary.ts'
 import { encryptDiary } from '../src/diary/encrypt-diary.ts'
 import { createOutline, createRecords, joinPieces, newKeys, paged } from '../test/diary/test-diary.ts'

@@ -6,7 +6,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Seq } from '../journal/facts/fact-values.ts'
+import type { Seq } from '../facts/fact-values.ts'
 import { createYielding } from '../packages/kit/flow/yielding.ts'
 import type { Positions } from '../src/search/positions.ts'
 import { openVectorStore, type Vector } from '../src/search/vector-store.ts'

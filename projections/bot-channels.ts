@@ -1,6 +1,6 @@
 /** The bot channels of a persona and their names. */
-import type { Channel, ChannelKind } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { Channel, ChannelKind } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { Talk } from './talk.ts'
 
 /** A bot of the persona. Its display name is `channelName`. */

@@ -1,5 +1,5 @@
 /** The secret of a channel: the token of a bot, or the session of a Matrix account as JSON. */
-import type { ChannelKind } from '../journal/facts/fact-values.ts'
+import type { ChannelKind } from '../facts/fact-values.ts'
 
 /** The session of a Matrix account. */
 export interface MatrixCredentials {

@@ -1,5 +1,5 @@
 /** Answers that consist of several turns, because the user asked for their rest. */
-import type { Seq } from '../journal/facts/fact-values.ts'
+import type { Seq } from '../facts/fact-values.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { inboxKey } from './talk.ts'
 

@@ -11,8 +11,8 @@ import type {
   Provider,
   Seq,
   WordsFrom,
-} from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+} from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { cutMark, getContent, isNotice, isOfOthers, isQuestion } from './message-parts.ts'
 import { type CodedNotice, readNotice } from './notice-codes.ts'

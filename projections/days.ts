@@ -2,8 +2,8 @@
  * State of days and nights: consolidation progress, the context the persona keeps, closed days, and sleep.
  */
 
-import type { Seq } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { Fact, FactFor } from './fact.ts'
 
 interface Moment {

@@ -8,8 +8,8 @@ import type {
   Sha256,
   ToolMode,
   ToolServer,
-} from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+} from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { Fact } from './fact.ts'
 
 /** `seq`: position of the decision. `definition`: hash of the tool's description at that time. */

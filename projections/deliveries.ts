@@ -3,7 +3,7 @@
  * cannot lose it.
  */
 
-import type { Channel, Seq } from '../journal/facts/fact-values.ts'
+import type { Channel, Seq } from '../facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 
 export interface Undelivered {

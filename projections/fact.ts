@@ -1,6 +1,6 @@
-import type { StatePart } from '../journal/facts/fact.ts'
-import type { Seq } from '../journal/facts/fact-values.ts'
-import type { EventFor, PersonaEvent } from '../journal/facts/facts.ts'
+import type { StatePart } from '../facts/fact.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { EventFor, PersonaEvent } from '../facts/facts.ts'
 
 /** The input of a fold: a stored fact, or a decided one before it is on disk. */
 export interface Fact<E extends PersonaEvent = PersonaEvent> {

@@ -1,7 +1,7 @@
 /** State of the messages that a persona writes by itself: the user's choice, and the reasons that wait. */
 
-import type { InitiativeKind, InitiativeLevel, Seq } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { InitiativeKind, InitiativeLevel, Seq } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { FactFor } from './fact.ts'
 import type { Talk } from './talk.ts'
 

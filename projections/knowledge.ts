@@ -3,7 +3,7 @@
  * situations.
  */
 
-import { Document, type LoreEntry, type Origin, type Seq, type Via } from '../journal/facts/fact-values.ts'
+import { Document, type LoreEntry, type Origin, type Seq, type Via } from '../facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 import {
   countValues,

@@ -1,7 +1,7 @@
 /** The current life, counted from 1 at every start, and the organs that failed during it. */
 
-import type { Organ, Seq, Slot } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { Organ, Seq, Slot } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { FactFor } from './fact.ts'
 
 export interface Failure {

@@ -1,5 +1,5 @@
 /** Which mails of the connected mailboxes were read, and which of them the persona has seen. */
-import type { Seq } from '../journal/facts/fact-values.ts'
+import type { Seq } from '../facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 
 export interface MailPosition {

@@ -1,6 +1,6 @@
 /** The mailboxes that the user connected. */
-import type { MailSecurity } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { MailSecurity } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 
 export interface Mailbox {
   readonly id: string

@@ -1,5 +1,5 @@
 /** Lists statements and forgotten statements, with their sources. */
-import { Document, type Seq, type Via } from '../journal/facts/fact-values.ts'
+import { Document, type Seq, type Via } from '../facts/fact-values.ts'
 import { type Forgotten, getVia, type Knowledge, type Statement } from './knowledge.ts'
 import { listValues } from './persistent-map.ts'
 

@@ -1,7 +1,7 @@
 /** The parts of a message by source, and their conversion from and to one text. */
 
-import type { MessagePart, WordsFrom } from '../journal/facts/fact-values.ts'
-import type { EventIn, EventOf } from '../journal/facts/facts.ts'
+import type { MessagePart, WordsFrom } from '../facts/fact-values.ts'
+import type { EventIn, EventOf } from '../facts/facts.ts'
 
 type Parted = Pick<EventOf<'MessageHeard'>, 'parts'>
 

@@ -1,8 +1,8 @@
 /** Reads past reminders and closed days from the indexes of a journal, backwards. Nothing is cached. */
 
-import type { Kind } from '../journal/facts/fact.ts'
-import type { Seq } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { Kind } from '../facts/fact.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 import type { Plan } from './plans.ts'
 

@@ -2,8 +2,8 @@
  * The raw record that create, migrate, feed and pair return, with every key in plain text. Fields are in the
  * contract's order.
  */
-import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
-import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
+import type { ChannelKind, Organ, Provider, Slot, Status } from '../facts/fact-values.ts'
+import { type OtherSlot, perOtherSlot } from '../facts/organ-table.ts'
 import { type BotChannel, channelName } from './bot-channels.ts'
 import { type ChannelCredentials, toChannelCredentials } from './channel-credentials.ts'
 import type { Self } from './self.ts'

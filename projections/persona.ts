@@ -1,8 +1,8 @@
 /** The current state of a persona: the bounded state for decisions, folded from its facts. */
 
-import type { StatePart } from '../journal/facts/fact.ts'
-import type { Seq } from '../journal/facts/fact-values.ts'
-import { getTraits } from '../journal/facts/facts.ts'
+import type { StatePart } from '../facts/fact.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import { getTraits } from '../facts/facts.ts'
 import { Damaged } from '../journal/log/errors.ts'
 import { type Days, evolveDays, initialDays, markStirred } from './days.ts'
 import { type Deliveries, evolveDeliveries, initialDeliveries } from './deliveries.ts'

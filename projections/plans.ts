@@ -1,7 +1,7 @@
 /** Plans: open entries, and due ones that wait for a turn. */
 
-import type { Seq } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import type { FactFor } from './fact.ts'
 import { emptyKeyed, isAt, type Keyed, valueAt, withoutValue, withValue } from './persistent-map.ts'
 

@@ -2,8 +2,8 @@
  * The state that the system prompt of turns is rendered from. It changes at a night, when a block of the talk
  * is dropped, and when the settings change, so that all requests in between share one prefix.
  */
-import type { Seq } from '../journal/facts/fact-values.ts'
-import type { EventType } from '../journal/facts/facts.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { EventType } from '../facts/facts.ts'
 import type { Days } from './days.ts'
 import type { Fact } from './fact.ts'
 import type { Knowledge } from './knowledge.ts'

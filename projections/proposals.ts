@@ -3,7 +3,7 @@
  * knowledge, so no reader of it sees them.
  */
 
-import type { Document, Seq } from '../journal/facts/fact-values.ts'
+import type { Document, Seq } from '../facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 import type { Time } from './memories.ts'
 import { emptyKeyed, type Keyed, listValues, withoutValue, withValue } from './persistent-map.ts'

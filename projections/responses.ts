@@ -1,5 +1,5 @@
 /** The responses of API clients that have not ended. */
-import type { Seq } from '../journal/facts/fact-values.ts'
+import type { Seq } from '../facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 
 /**

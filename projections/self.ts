@@ -1,7 +1,7 @@
 /** Identity of a persona: name, organs, status, and whether it should run. Small enough for the catalog. */
 
-import type { Organ, Seq, Slot, Status, StoredMedia } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { Organ, Seq, Slot, Status, StoredMedia } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
 import {
   evolveChoices,

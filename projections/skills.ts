@@ -1,6 +1,6 @@
 /** The skills of a persona, and which of them the user has enabled. */
 
-import type { Seq, SkillFile, StoredMedia } from '../journal/facts/fact-values.ts'
+import type { Seq, SkillFile, StoredMedia } from '../facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 
 /** `seq`: position of the fact that added it. */

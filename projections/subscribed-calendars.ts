@@ -1,6 +1,6 @@
 /** The calendars of others that the user subscribed the persona to. */
-import type { CalendarKind } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { CalendarKind } from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 
 export interface CalendarSubscription {
   readonly id: string

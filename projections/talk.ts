@@ -12,8 +12,8 @@ import type {
   Seq,
   Sha256,
   Stimuli,
-} from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+} from '../facts/fact-values.ts'
+import type { EventOf } from '../facts/facts.ts'
 import { webServer } from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
 

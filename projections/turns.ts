@@ -10,8 +10,8 @@ import type {
   Seq,
   Slot,
   Usage,
-} from '../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
+} from '../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, toMessage } from './conversation.ts'
 import { type Call, type Charged, type Sum, shownUsd, sumOfCalls } from './usage.ts'

@@ -1,7 +1,7 @@
 /** Model usage and cost: sums over the facts of calls. */
 
-import type { CallCause, Price, Provider, SearchProvider, Slot } from '../journal/facts/fact-values.ts'
-import type { EventIn, EventOf } from '../journal/facts/facts.ts'
+import type { CallCause, Price, Provider, SearchProvider, Slot } from '../facts/fact-values.ts'
+import type { EventIn, EventOf } from '../facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 
 /**

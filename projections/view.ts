@@ -2,8 +2,8 @@
  * The persona as listed by the API: without keys, with the model's display name, and with `running` separate
  * from `status`.
  */
-import type { Channel, Organ, PromptProfile, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
-import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
+import type { Channel, Organ, PromptProfile, Provider, Slot, Status } from '../facts/fact-values.ts'
+import { type OtherSlot, perOtherSlot } from '../facts/organ-table.ts'
 import { channelName } from './bot-channels.ts'
 import type { Self } from './self.ts'
 

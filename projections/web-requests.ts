@@ -1,5 +1,5 @@
 /** Counts the requests to the web per day, for the limits of searches and pages. */
-import type { SearchProvider } from '../journal/facts/fact-values.ts'
+import type { SearchProvider } from '../facts/fact-values.ts'
 import { searchServer, webServer } from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
 

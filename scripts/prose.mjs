@@ -23,7 +23,19 @@ import { findLoneNames } from './prose-names.mjs'
 import { findDialect } from './prose-rules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const roots = ['packages', 'journal', 'projections', 'src', 'web', 'test', 'bench', 'scripts', 'docs', '.ci']
+const roots = [
+  'packages',
+  'journal',
+  'facts',
+  'projections',
+  'src',
+  'web',
+  'test',
+  'bench',
+  'scripts',
+  'docs',
+  '.ci',
+]
 const ignoredPaths =
   /node_modules|^web\/strings\/de|^web\/shared\/api-types|^scripts\/prose|\/golden\/|^test\/.*\/files\/|^docs\/reference\/(http|facts|metrics)\.md$/
 const english = new ParseEnglish()

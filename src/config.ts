@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
-import { Provider } from '../journal/facts/fact-values.ts'
+import { Provider } from '../facts/fact-values.ts'
 import {
   InvalidOtlpSetting,
   type OtlpSettings,

@@ -1,6 +1,6 @@
 /** Selects the models of an organ: a provider's, a local runtime's, or the ones inside the daemon. */
 import { access } from 'node:fs/promises'
-import type { Slot } from '../journal/facts/fact-values.ts'
+import type { Slot } from '../facts/fact-values.ts'
 import type { Log } from '../packages/kit/log.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
 import { getZone } from '../packages/kit/network/zone.ts'

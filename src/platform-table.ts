@@ -2,7 +2,7 @@
  * The messaging platforms, in display order. To add one, add its name to `ChannelKind`, a
  * row here, its adapter in `channels/platforms.ts`, and its folder.
  */
-import { ChannelKind } from '../journal/facts/fact-values.ts'
+import { ChannelKind } from '../facts/fact-values.ts'
 
 interface PlatformRow {
   /** The name for the user. */

@@ -1,7 +1,7 @@
 /**
  * The web channel of each persona. It is open if a client listens, or has listened since the persona started.
  */
-import type { Channel, PersonaId } from '../journal/facts/fact-values.ts'
+import type { Channel, PersonaId } from '../facts/fact-values.ts'
 
 export interface WebChannel {
   /** Returns true if messages for it are accepted. Never true while the persona is stopped. */

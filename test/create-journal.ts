@@ -1,5 +1,5 @@
 /** Journals and homes with given facts, each with its own time. */
-import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../facts/facts.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Draft, Journal } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'

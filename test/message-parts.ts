@@ -1,5 +1,5 @@
 /** Messages and files of the user, as facts contain them. */
-import type { HeardMedia, Media, MessagePart } from '../journal/facts/fact-values.ts'
+import type { HeardMedia, Media, MessagePart } from '../facts/fact-values.ts'
 
 export const personSource = { from: 'person', by: null } as const
 

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { isPersonaId } from '../log/persona-id.ts'
 import { isOfDiaries } from './kept-diaries.ts'
 import { isMediaName } from './media.ts'

@@ -2,7 +2,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { isPersonaId, mustBePersonaId } from '../log/persona-id.ts'
 import { orUnavailable, type Stopwatch } from '../log/timeout.ts'

@@ -5,7 +5,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId, Sha256 } from '../facts/fact-values.ts'
+import type { PersonaId, Sha256 } from '../../facts/fact-values.ts'
 import { Unavailable, Unknown } from '../log/errors.ts'
 import { orUnavailable, type Stopwatch } from '../log/timeout.ts'
 import { makeFolder, mediaFolder, personaFolder, syncFolder, trashFolder } from './places.ts'

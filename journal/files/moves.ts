@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { personaFolders } from './persona-folders.ts'
 import {

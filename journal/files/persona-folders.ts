@@ -1,7 +1,7 @@
 /** Lists the folders under `personas/` that may be personas. */
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { isPersonaId } from '../log/persona-id.ts'
 import { personasFolder } from './places.ts'
 

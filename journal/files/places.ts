@@ -1,7 +1,7 @@
 /** Paths under a home, and durable writes to them. */
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { mustBePersonaId } from '../log/persona-id.ts'
 
 export const personasFolder = (home: string): string => join(home, 'personas')

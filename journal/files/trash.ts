@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { uuid } from '../log/persona-id.ts'
 import { unlessAbsent } from './moves.ts'
 import { makeFolder, syncFolder, trashFolder } from './places.ts'

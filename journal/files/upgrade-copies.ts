@@ -5,7 +5,7 @@
 import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { versionFile } from './home-version.ts'
 import { isLinked, isTable } from './linked-files.ts'
 import { fileExists, isDenied, unlessAbsent } from './moves.ts'

@@ -2,7 +2,7 @@
 
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { checkChecksum, putWithChecksum } from '../log/checksummed-value.ts'
 import type { Head } from '../log/head.ts'
 import type { Op } from '../log/store.ts'

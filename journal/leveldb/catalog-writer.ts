@@ -1,6 +1,6 @@
 /** Writes puts to the catalog's store in batches. The state in memory is ahead of the disk. */
 import { rm } from 'node:fs/promises'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { putWithChecksum } from '../log/checksummed-value.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Op, Store } from '../log/store.ts'

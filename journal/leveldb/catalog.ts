@@ -3,7 +3,7 @@
  * journals that lost records. The catalog may lag behind a journal, but never be ahead of it.
  */
 import { rm } from 'node:fs/promises'
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { catalogFolder, lockFolder, makeFolder } from '../files/places.ts'
 import { toPlain } from '../log/batch-encoder.ts'
 import { getVerified } from '../log/checksummed-value.ts'

@@ -3,6 +3,7 @@
  * type, a put (1) or a deletion (0), and a sequence number.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { Seq } from '../../facts/fact-values.ts'
 import {
   blockAt,
   blocksBetween,
@@ -12,7 +13,6 @@ import {
   locateIndex,
   trailerSize,
 } from '../../packages/leveldb-reader/table-file.ts'
-import type { Seq } from '../facts/fact-values.ts'
 import { readSeq, recordKey } from '../log/keys.ts'
 
 /** A mutable cursor: each step changes its fields. */

@@ -1,5 +1,5 @@
 /** Pages of a journal's records. A long range is read from the tables in a worker thread. */
-import type { Seq } from '../facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { pagesOfValues } from '../log/record-pages.ts'
 import type { RecordPage, Store } from '../log/store.ts'
 import { openThread } from '../log/thread.ts'

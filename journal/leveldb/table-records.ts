@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Seq } from '../../facts/fact-values.ts'
 import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
-import type { Seq } from '../facts/fact-values.ts'
 import { isRecord, recordKey, seqInKey } from '../log/keys.ts'
 import { keysOfLog } from './gather.ts'
 import { createManifest, type Manifest, type TableSpan } from './manifest-file.ts'

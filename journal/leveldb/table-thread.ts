@@ -3,7 +3,7 @@
  * last one.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Seq } from '../facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { RecordPage } from '../log/store.ts'
 import { recordsInTables } from './table-records.ts'
 

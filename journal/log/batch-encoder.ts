@@ -2,8 +2,8 @@
 /** Encodes a batch: turns drafts into records and index entries. */
 
 import { randomBytes } from 'node:crypto'
-import { Cause, type Seq } from '../facts/fact-values.ts'
-import { getKind, PersonaEvent } from '../facts/facts.ts'
+import { Cause, type Seq } from '../../facts/fact-values.ts'
+import { getKind, PersonaEvent } from '../../facts/facts.ts'
 import { getDedupeKey } from './dedupe.ts'
 import { maxCommitBytes, TooLarge } from './errors.ts'
 import type { Head } from './head.ts'

@@ -1,8 +1,8 @@
 /** Worker thread that verifies pages of raw records. */
 
 import { parentPort } from 'node:worker_threads'
-import type { Seq } from '../facts/fact-values.ts'
-import { isKnown } from '../facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { isKnown } from '../../facts/facts.ts'
 import type { Head } from './head.ts'
 import { emptyHead } from './journal.ts'
 import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'

@@ -1,7 +1,7 @@
 /** Walks a journal's records in order and checks each against the next. */
 
-import type { Seq } from '../facts/fact-values.ts'
-import { isKnown } from '../facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { isKnown } from '../../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'

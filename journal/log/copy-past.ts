@@ -1,7 +1,7 @@
 /** Copies a journal up to one of its records to another store: raw records, parts, snapshots and indexes. */
 
-import type { Seq, Sha256 } from '../facts/fact-values.ts'
-import { getKind } from '../facts/facts.ts'
+import type { Seq, Sha256 } from '../../facts/fact-values.ts'
+import { getKind } from '../../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'

@@ -1,7 +1,7 @@
 /** The index of dedupe keys. It is derived data, and a count detects lost keys. */
 
-import type { Seq } from '../facts/fact-values.ts'
-import type { PersonaEvent } from '../facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
 import { checkChecksum, getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Head } from './head.ts'

@@ -1,7 +1,7 @@
 /** Removes entries from the index of a kind, which still detects missing entries afterwards. */
 
-import type { Kind } from '../facts/fact.ts'
-import type { Seq } from '../facts/fact-values.ts'
+import type { Kind } from '../../facts/fact.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Head } from './head.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
 import { following, type Marks, readMarks, toIndexEntry, toMarksOp } from './kind-index.ts'

@@ -1,5 +1,5 @@
 /** Adds raw records from another source to a store, with their index entries. */
-import type { Seq } from '../facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { getVerified } from './checksummed-value.ts'
 import { getDedupeKey, noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'

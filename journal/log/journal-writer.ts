@@ -4,7 +4,7 @@
  */
 
 import pLimit from 'p-limit'
-import type { PersonaId, Seq } from '../facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { encodeBatch } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
 import { noteDedupeKey, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'

@@ -3,9 +3,9 @@
  * storage engine.
  */
 
-import type { Kind, Payload } from '../facts/fact.ts'
-import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
-import type { EventType, PersonaEvent } from '../facts/facts.ts'
+import type { Kind, Payload } from '../../facts/fact.ts'
+import type { Cause, PersonaId, Seq, Sha256 } from '../../facts/fact-values.ts'
+import type { EventType, PersonaEvent } from '../../facts/facts.ts'
 import type { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'

@@ -1,7 +1,7 @@
 /** Creates, opens, repairs and replaces the journals of a home in any kind of store. */
 
-import type { PersonaId, Seq } from '../facts/fact-values.ts'
-import type { PersonaEvent } from '../facts/facts.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { createRandomPool, encodeBatch } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'

@@ -1,8 +1,8 @@
 /** The keys of a persona's store, equal in every engine. A range is a prefix, and keys sort by position. */
 
 import { hash } from 'node:crypto'
-import type { Kind } from '../facts/fact.ts'
-import type { Seq, Sha256 } from '../facts/fact-values.ts'
+import type { Kind } from '../../facts/fact.ts'
+import type { Seq, Sha256 } from '../../facts/fact-values.ts'
 import type { Entry, Journal } from './journal.ts'
 import type { Item, Op, Span } from './store.ts'
 

@@ -2,8 +2,8 @@
 
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { type Kind, Kinds } from '../facts/fact.ts'
-import type { Seq } from '../facts/fact-values.ts'
+import { type Kind, Kinds } from '../../facts/fact.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { walk } from './chain.ts'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Head } from './head.ts'

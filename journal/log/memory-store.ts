@@ -1,5 +1,5 @@
 /** In-memory stores for tests. They keep their data on close, like a disk, and fail on demand. */
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
 import { isRecord, isRecordOrPart } from './keys.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'

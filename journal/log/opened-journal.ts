@@ -1,5 +1,5 @@
 /** An open journal on its store. */
-import type { PersonaId, Seq } from '../facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { type Found, recordAt } from './chain.ts'
 import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'

@@ -1,4 +1,4 @@
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Unknown } from './errors.ts'
 
 // Lower case only, because some file systems treat `Ada` and `ada` as equal.

@@ -1,7 +1,7 @@
 /** Reads a journal: ranges, facts of one kind, whole commits. */
 
-import type { Kind } from '../facts/fact.ts'
-import type { Seq } from '../facts/fact-values.ts'
+import type { Kind } from '../../facts/fact.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'

@@ -1,5 +1,5 @@
 /** Pages of consecutive records: the unit of reading and of transfer to a thread. */
-import type { Seq } from '../facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { recordSpan } from './keys.ts'
 import type { RecordPage, Store } from './store.ts'
 

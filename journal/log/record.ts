@@ -5,8 +5,8 @@
 
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import type { Kind, Payload } from '../facts/fact.ts'
-import { Cause, type Seq } from '../facts/fact-values.ts'
+import type { Kind, Payload } from '../../facts/fact.ts'
+import { Cause, type Seq } from '../../facts/fact-values.ts'
 import {
   type EventType,
   getKind,
@@ -16,7 +16,7 @@ import {
   mayNameFile,
   PersonaEvent,
   upcast,
-} from '../facts/facts.ts'
+} from '../../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Head } from './head.ts'
 import type { AuditEntry, Entry } from './journal.ts'

@@ -3,8 +3,8 @@
  * the chain is recomputed after it.
  */
 
-import type { Seq } from '../facts/fact-values.ts'
-import type { PersonaEvent } from '../facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'

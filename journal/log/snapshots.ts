@@ -5,8 +5,8 @@
 
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import type { Seq } from '../facts/fact-values.ts'
-import { vocabulary } from '../facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { vocabulary } from '../../facts/facts.ts'
 import { toPlain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
 import { checkChecksum, putWithChecksum } from './checksummed-value.ts'

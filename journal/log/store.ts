@@ -1,5 +1,5 @@
 /** The port to a storage engine: an ordered map of bytes with atomic, durable batches. */
-import type { PersonaId, Seq } from '../facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 
 export type Op =
   | { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer }

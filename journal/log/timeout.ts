@@ -1,6 +1,6 @@
 /** Timeouts for disk operations. */
 
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Unavailable } from './errors.ts'
 import type { Store, Stores } from './store.ts'
 

@@ -1,6 +1,6 @@
 /** Trims a store to its records up to a head. The result equals a record-by-record copy of that past. */
 
-import type { Seq } from '../facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'

@@ -1,7 +1,7 @@
 /** Erases the payloads of some facts from a store, and snapshots and parts that contain them. */
 
-import type { Seq } from '../facts/fact-values.ts'
-import { getKind } from '../facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { getKind } from '../../facts/facts.ts'
 import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
 import { Damaged } from './errors.ts'

@@ -2,7 +2,7 @@
  * Exported histories, for the daemon: each is read in its own process, which sends one part at a time on
  * request.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { type Apart, startChildProcess } from '../kit/child-process.ts'
 import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import { createBegun, type Mark } from './begun.ts'

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { type PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
+import { type PersonaId, Sha256 } from '../../facts/fact-values.ts'
 import { makeInnerFolder, toolListingsFolder, writeWhole } from '../../journal/files/places.ts'
 
 /** Files of format 1 were not checked for secrets. */

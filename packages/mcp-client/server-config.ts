@@ -1,5 +1,5 @@
 /** The configuration of tool servers, and the interface to them. */
-import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Sha256 } from '../../facts/fact-values.ts'
 
 /** With secrets and `${VAR}` resolved. */
 export type ServerConfig = StdioConfig | HttpConfig

@@ -1,5 +1,5 @@
 /** The state of one server of a persona: its tools, its failed starts, its authorization. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { eitherAborts } from '../kit/flow/abort-signals.ts'
 import { pauseAfter } from '../kit/flow/backoff.ts'
 import type { Clock } from '../kit/time/clock.ts'

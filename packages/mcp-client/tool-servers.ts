@@ -3,7 +3,7 @@
  * connection per server.
  */
 import { hash } from 'node:crypto'
-import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Sha256 } from '../../facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../kit/flow/abort-signals.ts'
 import { createKeyedPool } from '../kit/flow/keyed-pool.ts'
 import type { Log } from '../kit/log.ts'

@@ -1,5 +1,5 @@
 /** Reads the text of an answer: removes thinking and extracts tool calls that are written as text. */
-import type { Call } from '../../journal/facts/fact-values.ts'
+import type { Call } from '../../facts/fact-values.ts'
 import type { ToolSpec } from './mind.ts'
 import { createSpokenWords, type SpokenWords } from './spoken-words.ts'
 import { createWrittenCalls, type WrittenCall } from './written-calls.ts'

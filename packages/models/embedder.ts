@@ -1,5 +1,5 @@
 /** Converts texts to vectors. Texts of similar meaning get similar vectors. */
-import type { Provider } from '../../journal/facts/fact-values.ts'
+import type { Provider } from '../../facts/fact-values.ts'
 
 /** `provider` null: a local model. */
 export interface EmbeddingChoice {

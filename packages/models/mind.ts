@@ -2,7 +2,7 @@
  * The interface of a model: it receives a prompt, and streams words and tool calls. Implemented by all
  * providers and by the embedded minds.
  */
-import type { Call, Sha256, Usage } from '../../journal/facts/fact-values.ts'
+import type { Call, Sha256, Usage } from '../../facts/fact-values.ts'
 import type { PromptData } from './prompt-data.ts'
 
 /** A tool as described to the model. `parameters` is a JSON Schema. */

@@ -2,8 +2,8 @@
  * The models of organs, for all providers: prepared before an organ is saved, probed before a persona starts,
  * called in a turn.
  */
-import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
-import { organTable } from '../../journal/facts/organ-table.ts'
+import type { Organ, Slot } from '../../facts/fact-values.ts'
+import { organTable } from '../../facts/organ-table.ts'
 import { type Fault, type Mind, MindError } from './mind.ts'
 import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 

@@ -5,7 +5,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { Price, Provider, Usage } from '../../journal/facts/fact-values.ts'
+import type { Price, Provider, Usage } from '../../facts/fact-values.ts'
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../kit/log.ts'
 import { systemClock } from '../kit/time/clock.ts'

@@ -2,7 +2,7 @@
  * The content of a prompt as data, for a mind that does not read text. Words of others are never marked as
  * the user's, and no text contains prompt marks.
  */
-import type { Call, Slot } from '../../journal/facts/fact-values.ts'
+import type { Call, Slot } from '../../facts/fact-values.ts'
 
 export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData | InitiativeData | MailData
 

@@ -1,5 +1,5 @@
 /** Chooses the profile of a model that has no setting. */
-import { PromptProfile } from '../../journal/facts/fact-values.ts'
+import { PromptProfile } from '../../facts/fact-values.ts'
 
 export const profileSettings = ['auto', ...PromptProfile.options] as const
 export type ProfileSetting = (typeof profileSettings)[number]

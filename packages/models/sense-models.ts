@@ -2,7 +2,7 @@
  * The models of organs without a chat: they listen, speak or draw. All throw `MindError`, or the signal's
  * reason if aborted.
  */
-import type { Usage } from '../../journal/facts/fact-values.ts'
+import type { Usage } from '../../facts/fact-values.ts'
 import type { Shown } from './mind.ts'
 
 export interface Ear {

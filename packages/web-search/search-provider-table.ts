@@ -2,7 +2,7 @@
  * The search providers. Each has one row here and one adapter file. Prices are US dollars per search, from
  * the pages in `priceSource`.
  */
-import type { SearchProvider } from '../../journal/facts/fact-values.ts'
+import type { SearchProvider } from '../../facts/fact-values.ts'
 import type { SearchAdapter } from './search-provider.ts'
 
 interface SearchProviderRow {

@@ -1,5 +1,5 @@
 /** Searches the web at one provider, within limits of time and size, and checks and cleans the results. */
-import type { SearchProvider } from '../../journal/facts/fact-values.ts'
+import type { SearchProvider } from '../../facts/fact-values.ts'
 import type { Network } from '../kit/network/network.ts'
 import { NetworkError } from '../kit/network/network-error.ts'
 import { readLimited } from '../kit/network/read-limited.ts'

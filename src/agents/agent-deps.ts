@@ -1,4 +1,4 @@
-import type { Organ, PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { Organ, PersonaId, Sha256 } from '../../facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

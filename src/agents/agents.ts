@@ -1,5 +1,5 @@
 /** The agents of all personas. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { MadeFile } from '../mind/organ-calls.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import type { Exchange, ExchangeResult } from './api-chat.ts'

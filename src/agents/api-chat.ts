@@ -3,7 +3,7 @@
  * recorded, the text only on request.
  */
 
-import type { Call } from '../../journal/facts/fact-values.ts'
+import type { Call } from '../../facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { inSpan } from '../../packages/kit/tracing/tracing.ts'
 import type { AnswerForm } from '../../packages/models/mind.ts'

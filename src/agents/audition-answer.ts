@@ -3,7 +3,7 @@
  * A tool that only reads gets the recorded result of the same call.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Call, Used } from '../../journal/facts/fact-values.ts'
+import type { Call, Used } from '../../facts/fact-values.ts'
 import { isObject } from '../../packages/kit/is-object.ts'
 import { callWithRetries, think, withMarks } from '../mind/model-retries.ts'
 import { type Organs, toFullUsage } from '../mind/organ-calls.ts'

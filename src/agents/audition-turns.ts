@@ -1,6 +1,6 @@
 /** Chooses the past turns that two models answer again in an audition. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { getContent, isByDaemon } from '../../projections/message-parts.ts'

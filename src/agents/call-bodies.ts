@@ -1,6 +1,6 @@
 /** The model calls of a turn as they were sent and answered, for inspection by the user. */
-import type { Answer, PersonaId } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Answer, PersonaId } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Models } from '../../packages/models/models.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'

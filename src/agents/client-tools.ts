@@ -3,7 +3,7 @@
  * results with its next request. The persona's own calls before that are remembered meanwhile.
  */
 import * as z from 'zod'
-import type { Answer, Call } from '../../journal/facts/fact-values.ts'
+import type { Answer, Call } from '../../facts/fact-values.ts'
 import type { ToolSpec } from '../../packages/models/mind.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'

@@ -3,7 +3,7 @@
  * next one begins.
  */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'

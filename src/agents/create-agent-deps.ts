@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
-import type { Organ, PersonaId, PromptProfile, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, PersonaId, PromptProfile, Slot } from '../../facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Histories } from '../../packages/history-import/histories.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

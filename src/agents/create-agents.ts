@@ -5,8 +5,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { ModelError } from '../../packages/models/models.ts'

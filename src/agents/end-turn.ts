@@ -3,7 +3,7 @@
  * model is unreachable.
  */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { inZone } from '../../packages/kit/time/local-time.ts'

@@ -1,5 +1,5 @@
 /** Removes from a past view what the user had the persona forget since. */
-import type { Call, Seq } from '../../journal/facts/fact-values.ts'
+import type { Call, Seq } from '../../facts/fact-values.ts'
 import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 import type { Days } from '../../projections/days.ts'
 import { isMerged, type Knowledge } from '../../projections/knowledge.ts'

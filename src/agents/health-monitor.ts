@@ -3,8 +3,8 @@
  * the model for one word, a few tokens. After it succeeds, a waiting turn is tried. Only an answered turn
  * marks the model as recovered. Users who wait are notified. After some minutes the persona falls sick.
  */
-import type { Channel } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'

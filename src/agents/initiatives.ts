@@ -2,7 +2,7 @@
  * Lets the persona write by itself. When a reason is due and the moment is right, one small model call
  * decides whether it writes. The decision and its message are one commit.
  */
-import type { Channel } from '../../journal/facts/fact-values.ts'
+import type { Channel } from '../../facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'

@@ -1,8 +1,8 @@
 /** Runs starts, stops and restarts one at a time per persona, and stores the outcome of the last one. */
 
-import type { Wish } from '../../journal/facts/fact.ts'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { getWish, type PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Wish } from '../../facts/fact.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
+import { getWish, type PersonaEvent } from '../../facts/facts.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 
 export interface LifecycleSteps {

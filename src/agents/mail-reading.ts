@@ -1,5 +1,5 @@
 /** Lets the Mind of a persona summarise one mail, in a call of its own. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { ReadPassDeps, SummaryResult } from '../mail/mailbox-reader.ts'
 import { buildMailQuestion, readMailAnswer } from '../mind/memory/mail-summary.ts'

@@ -2,7 +2,7 @@
  * Steps of requests that ended with calls of the client's tools. They continue when the client returns the
  * results. They are only in memory, because nothing of such a talk is kept.
  */
-import type { Call } from '../../journal/facts/fact-values.ts'
+import type { Call } from '../../facts/fact-values.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { CallerMessage } from '../mind/prompt/caller-prompt.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'

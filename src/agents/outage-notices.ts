@@ -1,6 +1,6 @@
 /** Notifies users that the model is unreachable: each channel once, not for each message. */
 
-import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
+import type { Channel, Seq } from '../../facts/fact-values.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { AgentLife } from './agent-deps.ts'
 

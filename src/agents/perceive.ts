@@ -4,7 +4,7 @@
  * text of documents.
  */
 
-import type { Media } from '../../journal/facts/fact-values.ts'
+import type { Media } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import { getKind } from '../../packages/documents/formats.ts'

@@ -2,7 +2,7 @@
  * Passes a file to the organ that perceives its kind, or to the model if the model accepts the file directly.
  * If the file cannot be perceived, the result is a message that says why.
  */
-import type { Media, Slot } from '../../journal/facts/fact-values.ts'
+import type { Media, Slot } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Shown } from '../../packages/models/mind.ts'

@@ -1,6 +1,6 @@
 /** Records answers of models: the prompt as a recipe, the answer unchanged. */
 
-import type { Recipe, Sha256, Used } from '../../journal/facts/fact-values.ts'
+import type { Recipe, Sha256, Used } from '../../facts/fact-values.ts'
 import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Turn } from '../../projections/talk.ts'

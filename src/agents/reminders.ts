@@ -4,8 +4,8 @@
  */
 
 import pLimit from 'p-limit'
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'

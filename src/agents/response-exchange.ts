@@ -1,5 +1,5 @@
 /** Converts a request for a response to an exchange. */
-import type { ResponseItem, ResponseRequest } from '../../journal/facts/fact-values.ts'
+import type { ResponseItem, ResponseRequest } from '../../facts/fact-values.ts'
 import type { Attachments } from '../mind/prompt/caller-prompt.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import type { EndedResponse } from '../persona/rules/responses.ts'

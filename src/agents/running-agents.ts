@@ -1,5 +1,5 @@
 /** The running agents. Publishes a `presence` sign when one starts or stops. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Bus } from '../bus.ts'
 import { Refused } from '../persona/refusals.ts'

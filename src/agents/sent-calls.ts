@@ -2,8 +2,8 @@
  * Rebuilds a model call as it was sent, from its recipe. Texts of the daemon come from the stored parts,
  * texts of the persona from its facts. The hash of the recipe verifies the result.
  */
-import type { Recipe, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Recipe, Seq, Sha256 } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt, findCommitEnd } from '../../journal/log/keys.ts'
 import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'

@@ -2,7 +2,7 @@
  * The sleep of a persona: nightly consolidation on request or when it is time, and reviews while the user is
  * idle.
  */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'

@@ -2,8 +2,8 @@
  * The daily token limit of a persona and its use so far. The use is read from the journal and cached while
  * the journal is open.
  */
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import { isIn } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { isIn } from '../../facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { callsWithin, countTokens } from '../../projections/usage.ts'
 

@@ -3,7 +3,7 @@
  * end: it is resumed from its facts.
  */
 
-import type { Answer } from '../../journal/facts/fact-values.ts'
+import type { Answer } from '../../facts/fact-values.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'

@@ -3,7 +3,7 @@
  * interrupted call is not mistaken for one that never ran.
  */
 
-import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
+import type { Call, Channel, Seq } from '../../facts/fact-values.ts'
 import {
   findChoice,
   getStanding,

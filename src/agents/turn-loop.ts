@@ -3,7 +3,7 @@
  * stateless API chat share it. The `Phases` decide where an answer is stored, which tools exist and who
  * receives the text while it is generated.
  */
-import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
+import type { Answer, Call, Organ } from '../../facts/fact-values.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import {
   callWithRetries,

@@ -4,7 +4,7 @@
  * pauses.
  */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'

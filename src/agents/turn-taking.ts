@@ -1,6 +1,6 @@
 /** Runs the turns of a persona, one after another, while messages or reminders are waiting. */
 
-import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq, Sha256 } from '../../facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, type Talk, type Turn } from '../../projections/talk.ts'

@@ -3,7 +3,7 @@
  * part of the first one's trace; one that begins later has a trace of its own with links.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
+import type { Channel, Seq } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { currentPlace, inSpan, type Place, runWithin } from '../../packages/kit/tracing/tracing.ts'
 import type { Turn } from '../../projections/talk.ts'

@@ -3,7 +3,7 @@
  */
 
 import pLimit from 'p-limit'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'

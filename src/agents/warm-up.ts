@@ -2,7 +2,7 @@
  * Sends the current request to a model on this machine before the user writes, with an answer of one token.
  * The cache of the runtime then holds the beginning of the next request. Leaves no fact: it costs nothing.
  */
-import type { Sha256 } from '../../journal/facts/fact-values.ts'
+import type { Sha256 } from '../../facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { Persona } from '../../projections/persona.ts'

@@ -1,8 +1,8 @@
 /** Formats a record of the journal as one line of its audit. */
 import * as z from 'zod'
-import type { Payload } from '../../journal/facts/fact.ts'
-import { ToolServer } from '../../journal/facts/fact-values.ts'
-import { getTraits, isKnown, upcast } from '../../journal/facts/facts.ts'
+import type { Payload } from '../../facts/fact.ts'
+import { ToolServer } from '../../facts/fact-values.ts'
+import { getTraits, isKnown, upcast } from '../../facts/facts.ts'
 import type { AuditEntry } from '../../journal/log/journal.ts'
 import { redactFields } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'

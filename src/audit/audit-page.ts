@@ -1,5 +1,5 @@
 /** Reads a journal as lines, one page at a time, so that a slow client does not keep the journal open. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'

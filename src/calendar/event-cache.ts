@@ -5,7 +5,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { calendarsFolder, makeInnerFolder, writeWhole } from '../../journal/files/places.ts'
 
 const format = 2

@@ -1,7 +1,7 @@
 /** Exports the calendar as iCalendar (RFC 5545): planned entries and those that were recently due. */
 
-import type { Recurrence } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Recurrence } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { version } from '../../packages/kit/version.ts'
 import { contentLine, escapeText, localTime, utcTime } from './content-lines.ts'

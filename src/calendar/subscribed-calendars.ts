@@ -2,7 +2,7 @@
  * The calendars of others that personas are subscribed to: refreshes them while the persona runs, and lists
  * their events. A failing server delays nothing: events come from the last answer.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { CalendarFailed } from '../../packages/calendars/calendar-failed.ts'
 import type { Login } from '../../packages/calendars/calendar-http.ts'
 import { listedAfterMs, listedBeforeMs } from '../../packages/calendars/calendar-limits.ts'

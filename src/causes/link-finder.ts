@@ -1,9 +1,9 @@
 /** Finds the causes of a fact, and its effects, one link at a time. */
-import type { Relation } from '../../journal/facts/fact.ts'
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import { type EventType, getTraits, type PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Relation } from '../../facts/fact.ts'
+import { getLinks, type Reference, readEvent, type TalkRange } from '../../facts/fact-links.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { type EventType, getTraits, type PersonaEvent } from '../../facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import { getLinks, type Reference, readEvent, type TalkRange } from '../../journal/log/fact-links.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { isInRange, type LinkIndex } from './open-link-index.ts'
 

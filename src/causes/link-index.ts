@@ -3,7 +3,7 @@
  * no words. It is derived from the journal, caught up only when it is used, and rebuilt if anything is wrong.
  */
 import { rm } from 'node:fs/promises'
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { linksFolder } from '../../journal/files/places.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'

@@ -1,8 +1,8 @@
 /** The channels of all personas: checks tokens, keeps gateways open, receives messages and sends replies. */
 
 import { randomBytes } from 'node:crypto'
-import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
-import { getTraits } from '../../journal/facts/facts.ts'
+import type { ChannelKind, PersonaId } from '../../facts/fact-values.ts'
+import { getTraits } from '../../facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

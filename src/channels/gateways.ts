@@ -1,5 +1,5 @@
 /** The gateways of the daemon: one per bot, open while a persona with this token runs. */
-import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Channel, PersonaId } from '../../facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type BotChannel, channelName } from '../../projections/bot-channels.ts'
 import { listTokens } from '../../projections/channel-credentials.ts'

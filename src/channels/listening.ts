@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Channel, PersonaId } from '../../facts/fact-values.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import type { KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'

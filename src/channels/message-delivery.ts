@@ -2,8 +2,8 @@
  * Delivers one message to a chat, part by part. Retries until all parts have arrived or delivery is
  * impossible, and records the result as a fact.
  */
-import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Channel, PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, jitteredPauseAfter, pauseAfter } from '../../packages/kit/flow/backoff.ts'

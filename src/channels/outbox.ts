@@ -1,5 +1,5 @@
 /** Sends pending messages to the platforms: in order within each chat, one at a time. */
-import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Channel, PersonaId } from '../../facts/fact-values.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'

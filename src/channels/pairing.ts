@@ -10,7 +10,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Claim, ClaimedBot } from '../commands/bots.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 

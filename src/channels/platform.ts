@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { Channel, ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
+import type { Channel, ChannelKind, MessagePart, WordsFrom } from '../../facts/fact-values.ts'
 import type { Bot, GivenCredentials } from '../commands/bots.ts'
 
 /**

@@ -3,7 +3,7 @@
  * start of the daemon does not wait for them.
  */
 
-import type { ChannelKind } from '../../journal/facts/fact-values.ts'
+import type { ChannelKind } from '../../facts/fact-values.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { createNetwork, type Network } from '../../packages/kit/network/network.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

@@ -1,5 +1,5 @@
 /** The buttons below an approval question, and the data of a press: `a:<approval>:<decision>`. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { ApprovalAnswer } from '../commands/tools.ts'
 import type { Button } from './platform.ts'
 

@@ -1,5 +1,5 @@
 /** Settles an approval by a button press, if the question was asked in this chat. */
-import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { Channel, PersonaId, Seq } from '../../facts/fact-values.ts'
 import { listOpenApprovals } from '../../projections/talk.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import { type ApprovalAnswer, settleApproval } from '../commands/tools.ts'

@@ -2,7 +2,7 @@
  * Approval questions with buttons: finds the approval of a question, and removes the buttons once it is
  * settled.
  */
-import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { AskedCall, Channel, PersonaId, Seq } from '../../facts/fact-values.ts'
 import { listOpenApprovals } from '../../projections/talk.ts'
 import type { PersonaCommit } from '../bus.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'

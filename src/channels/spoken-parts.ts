@@ -1,6 +1,6 @@
 /** Converts a reply to messages for a platform: long text is split, and a file is sent separately. */
-import type { Media } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Media } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Gateway, SentFile } from './platform.ts'
 import { split } from './split.ts'
 

@@ -1,6 +1,6 @@
 /** `audition`: lets two models answer past turns again, and prints both answers. */
 import type { Command } from 'commander'
-import { Provider } from '../../journal/facts/fact-values.ts'
+import { Provider } from '../../facts/fact-values.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, personaPath } from './find-persona.ts'

@@ -1,5 +1,5 @@
 /** The personas whose lease this daemon holds. The daemon writes to no other persona. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Lease, Leases } from './leases.ts'
 
 export interface HeldLeases {

@@ -3,7 +3,7 @@
  * and each only until another daemon writes to its journal.
  */
 
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'

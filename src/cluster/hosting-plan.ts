@@ -2,7 +2,7 @@
  * Decides which personas a daemon takes over and which it hands over, based on the live daemons and the
  * placement. Pure.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { choosePlacement } from './placement.ts'
 
 export interface Standing {

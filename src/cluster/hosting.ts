@@ -3,7 +3,7 @@
  * are placed elsewhere, and stops a persona immediately when its lease is lost.
  */
 import pLimit from 'p-limit'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

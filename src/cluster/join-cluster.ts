@@ -5,7 +5,7 @@
 
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { diariesFolder, diaryAt } from '../../journal/files/kept-diaries.ts'
 import { unlessAbsent } from '../../journal/files/moves.ts'
 import { mediaFolder, personaFolder } from '../../journal/files/places.ts'

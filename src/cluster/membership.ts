@@ -2,7 +2,7 @@
  * Makes a daemon a member of its cluster while it serves: it announces itself, hosts personas, and receives
  * the news of the other daemons.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PersonaView } from '../../projections/view.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Journals } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Platforms } from '../channels/platforms.ts'

@@ -1,5 +1,5 @@
 /** Finds the daemon that hosts a persona. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { HeldLeases } from './held-leases.ts'
 import type { HostState } from './hosting.ts'

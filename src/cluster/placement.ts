@@ -2,7 +2,7 @@
  * Decides which daemon hosts a persona, by rendezvous hashing: when a daemon dies, only its own personas
  * move. Pure.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 
 /** Returns the id of a daemon, or undefined if there are none. The order of the daemons does not matter. */
 export const choosePlacement = (id: PersonaId, daemons: Iterable<string>): string | undefined => {

@@ -1,6 +1,6 @@
 /** The summaries of all personas, known to every daemon: the list view and the host. */
 import * as z from 'zod'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Servers } from './buckets.ts'

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import pLimit from 'p-limit'
-import type { Organ, PersonaId, Seq, Used } from '../../journal/facts/fact-values.ts'
+import type { Organ, PersonaId, Seq, Used } from '../../facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'

@@ -1,5 +1,5 @@
 /** The bots of personas, as the commands see them. */
-import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { ChannelKind, PersonaId } from '../../facts/fact-values.ts'
 
 export interface Bot {
   /** Id on the platform. Two tokens of one bot have the same id. */

@@ -1,5 +1,5 @@
 /** Subscribes a persona to calendars of others. */
-import type { CalendarKind, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { CalendarKind, PersonaId } from '../../facts/fact-values.ts'
 import { CalendarFailed } from '../../packages/calendars/calendar-failed.ts'
 import { maxCalendarName } from '../../packages/calendars/calendar-limits.ts'
 import type { CalendarAddress } from '../../packages/calendars/calendar-reader.ts'

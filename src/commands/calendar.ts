@@ -1,6 +1,6 @@
 /** Adds, changes and cancels calendar entries. */
-import type { PersonaId, Recurrence, Via } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { PersonaId, Recurrence, Via } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { isWritten, readMoment } from '../../packages/kit/time/moments.ts'
 import { zoneNamed } from '../../packages/kit/time/zone-name.ts'

@@ -1,5 +1,5 @@
 /** Shows and changes what a user in danger gets, and checks words that are not stored. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { findCountry, listHelpCountries, loadHelp, writeHelp } from '../../packages/care/help.ts'
 import type { Care } from '../../projections/self.ts'
 import { writeHelpFor } from '../mind/help-offer.ts'

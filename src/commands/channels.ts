@@ -1,6 +1,6 @@
 /** Adds, pairs and removes bots, and checks their tokens. */
 
-import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
+import { ChannelKind, type PersonaId } from '../../facts/fact-values.ts'
 import { isoIn } from '../../packages/kit/time/clock.ts'
 import { type ChannelRecord, channelRecord, type PersonaRecord } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'

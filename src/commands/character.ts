@@ -1,6 +1,6 @@
 /** Reads and changes the character of a persona, and reads character cards. */
 import { readFile } from 'node:fs/promises'
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import {
   CardUnreadable,

@@ -1,5 +1,5 @@
 /** Sends the first Mind call of a turn unchanged to another model. Stores nothing. */
-import type { Answer, PersonaId, Seq, Usage, Used } from '../../journal/facts/fact-values.ts'
+import type { Answer, PersonaId, Seq, Usage, Used } from '../../facts/fact-values.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import { forAPerson } from '../../packages/models/models.ts'

@@ -1,6 +1,6 @@
 /** Erases the payloads of facts permanently, in all places where the daemon stores them. */
 
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { ErasePlan } from '../persona/erase-payloads.ts'
 import type { FactHashes, Sharing } from '../persona/persona-store.ts'

@@ -1,5 +1,5 @@
 /** Forks a persona at a moment: a new persona with the same past, its own name and phrase. Wakes it. */
-import { type Organ, type PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+import { type Organ, type PersonaId, Slot } from '../../facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { Moment } from '../persona/past.ts'
 import { Refused } from '../persona/refusals.ts'

@@ -1,5 +1,5 @@
 /** Imports or previews conversations with another AI. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Unreadable, type UnreadableReason } from '../../packages/history-import/unreadable.ts'
 import { oneLine } from '../../projections/knowledge.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'

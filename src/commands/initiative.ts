@@ -1,5 +1,5 @@
 /** Changes when a persona writes by itself, and the reasons that it has noted. */
-import type { InitiativeLevel, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { InitiativeLevel, PersonaId } from '../../facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import { readWhen, readZone } from './calendar.ts'
 import type { CommandDeps } from './command-deps.ts'

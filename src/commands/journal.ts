@@ -1,5 +1,5 @@
 /** Salvages a damaged journal; verifies a journal, its media, snapshots and diaries. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Salvaged, Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'

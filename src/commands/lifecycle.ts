@@ -1,5 +1,5 @@
 /** Starts, stops, restarts a persona, or sends it to sleep. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { PersonaStore, RosterRow } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'

@@ -1,5 +1,5 @@
 /** Downloads and removes models on this machine, and gives a new model to the persona that waits for it. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Download } from '../../packages/local-models/download-queue.ts'
 import type { Engine, Pending } from '../../packages/local-models/local-models.ts'
 import { ModelError } from '../../packages/models/models.ts'

@@ -1,5 +1,5 @@
 /** Connects a persona to mailboxes. */
-import type { MailSecurity, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { MailSecurity, PersonaId } from '../../facts/fact-values.ts'
 import { MailFailed } from '../../packages/mail/mail-failed.ts'
 import type { MailboxAddress } from '../../packages/mail/mailbox-session.ts'
 import { type MailboxState, toSentence } from '../mail/mailboxes.ts'

@@ -1,5 +1,5 @@
 /** Adds, corrects, dates, pins, forgets, restores and proposes statements by hand. */
-import type { Document, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Document, PersonaId } from '../../facts/fact-values.ts'
 import { findWritten, type Knowledge, type Statement } from '../../projections/knowledge.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import type { AmendMemory } from '../persona/rules/memory.ts'

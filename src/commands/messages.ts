@@ -1,5 +1,5 @@
 /** Another answer, the rest of an answer, and editing, deleting and restoring messages. */
-import type { AnswerMode, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { AnswerMode, Channel, PersonaId, Seq } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { findContinuedTurns, findFirstTurn } from '../../projections/continued-turns.ts'

@@ -1,5 +1,5 @@
 /** Restores a persona from a diary with new organs, and wakes it. */
-import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { Slot } from '../../facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { OpenedDiary } from '../diary/diary.ts'
 import { DiaryUnopened } from '../diary/unopened.ts'

@@ -1,6 +1,6 @@
 /** Tests whether a model can be a Mind, and records the result in the history of a persona. */
-import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Organ, PersonaId } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import { type Proof, proveMind } from '../../packages/models/prove-mind.ts'

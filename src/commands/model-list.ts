@@ -1,5 +1,5 @@
 /** Lists the models that a runtime or provider offers for an organ. */
-import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Slot } from '../../facts/fact-values.ts'
 import { isSpokenTo, type Models, type ModelTraits, type OrganAsk } from '../../packages/models/models.ts'
 import type { PriceLevel, Prices } from '../../packages/models/prices.ts'
 import { getSpeed, offerFor, type Speed } from '../../packages/models/providers/model-kinds.ts'

@@ -1,5 +1,5 @@
 /** Reads the organs of a request, and finds and stores their keys. */
-import { type Organ, type PersonaId, PromptProfile, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import { type Organ, type PersonaId, PromptProfile, Provider, Slot } from '../../facts/fact-values.ts'
 import { isObject } from '../../packages/kit/is-object.ts'
 import { trimUrl } from '../../packages/models/base-url.ts'
 import type { OrganAsk } from '../../packages/models/models.ts'

@@ -2,8 +2,8 @@
  * Prepares and saves organs. A Mind at a local runtime is registered there before it is saved, and restored
  * if saving fails.
  */
-import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
-import { organTable } from '../../journal/facts/organ-table.ts'
+import type { Organ, PersonaId } from '../../facts/fact-values.ts'
+import { organTable } from '../../facts/organ-table.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
 import type { Self } from '../../projections/self.ts'
 import { getWrapper } from '../../projections/view.ts'

@@ -1,5 +1,5 @@
 /** Creates, updates and deletes personas. */
-import { type PersonaId, Slot, type Status } from '../../journal/facts/fact-values.ts'
+import { type PersonaId, Slot, type Status } from '../../facts/fact-values.ts'
 import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
 import type { InitiativeChoice } from '../../projections/initiative.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'

@@ -1,6 +1,6 @@
 /** Responses of the OpenAI-compatible API: stored, continued, fetched, cancelled and deleted. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { BegunResponse, EndedResponse } from '../persona/rules/responses.ts'
 import {

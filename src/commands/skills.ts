@@ -1,5 +1,5 @@
 /** Adds, reads, enables, disables and removes skills. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { type Skill, skillNamed } from '../../projections/skills.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'

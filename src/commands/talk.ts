@@ -1,5 +1,5 @@
 /** Sends a message, clip or file to a persona. Greets, and cancels the turn in progress. */
-import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Channel, HeardMedia, PersonaId } from '../../facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { fittingCharset } from '../../packages/documents/declared-charset.ts'
 import { getExtension, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'

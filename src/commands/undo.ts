@@ -1,6 +1,6 @@
 /** Undoes a fact with new facts. */
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { organTable } from '../../journal/facts/organ-table.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import { organTable } from '../../facts/organ-table.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { evolve } from '../../projections/persona.ts'
 import { readVoiceLine } from '../mind/prompt/voice-lines.ts'

@@ -1,5 +1,5 @@
 /** Waits for the reply to a message: the end of the turn that took it. */
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'

@@ -1,5 +1,5 @@
 /** Sets up the search providers of a persona, and tries them. */
-import type { PersonaId, SearchProvider, SearchSetting, ToolMode } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, SearchProvider, SearchSetting, ToolMode } from '../../facts/fact-values.ts'
 import type { SearchQuery } from '../../packages/web-search/search-provider.ts'
 import { searchProviderTable } from '../../packages/web-search/search-provider-table.ts'
 import { SearchFailed, type WebSearch } from '../../packages/web-search/web-search.ts'

@@ -1,5 +1,5 @@
 /** Stores secrets before the facts that refer to them, and removes them if the change fails. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { CommandDeps } from './command-deps.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Checks the records of a journal as a stream: the hash chain, and payloads against their commitment. */
 
-import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
-import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
+import type { Media, PersonaId } from '../../facts/fact-values.ts'
+import { isKnown, mayNameFile } from '../../facts/facts.ts'
 import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged, maxCommitBytes } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'

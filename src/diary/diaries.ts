@@ -3,7 +3,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { KeptDiaries, KeptDiary, Retired } from '../../journal/files/kept-diaries.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import { trashFolder } from '../../journal/files/places.ts'

@@ -12,8 +12,8 @@ import {
   type Seq,
   type Usage,
   type Via,
-} from '../../journal/facts/fact-values.ts'
-import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
+} from '../../facts/fact-values.ts'
+import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'

@@ -2,7 +2,7 @@
  * The health report of a persona for its user: recent talk, uptime of the last day, organs, channels, journal
  * and diaries.
  */
-import type { ChannelKind, PersonaId, Status } from '../../journal/facts/fact-values.ts'
+import type { ChannelKind, PersonaId, Status } from '../../facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'

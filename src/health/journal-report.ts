@@ -1,6 +1,6 @@
 /** Reads the recent talk, the days and the failed model calls for a health report from the journal. */
-import type { PersonaId, PromptProfile, Seq, Slot } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { PersonaId, PromptProfile, Seq, Slot } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'

@@ -3,8 +3,8 @@
  * which kinds of work happened.
  */
 
-import { type Provider, providerBits } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { type Provider, providerBits } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 /** Bits of the places where models can fail: a provider, or the runtime on this machine. Stored on disk. */

@@ -1,6 +1,6 @@
 /** The health of a persona's organs: whether they work, and their last error. */
-import type { Organ, PromptProfile, Provider, Slot } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Organ, PromptProfile, Provider, Slot } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'
 import { isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { getMindTest } from '../../projections/life.ts'

@@ -3,7 +3,7 @@
  * while the persona keeps working.
  */
 import { stat } from 'node:fs/promises'
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { bytesIn, linksFolder, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { personaVersion, type StaleParts } from '../../projections/persona.ts'

@@ -2,7 +2,7 @@
  * Maps every error to a response. Only this file contains HTTP statuses: one row per refusal. A refusal
  * without a row does not compile.
  */
-import { PromptProfile, Provider } from '../../journal/facts/fact-values.ts'
+import { PromptProfile, Provider } from '../../facts/fact-values.ts'
 import { Damaged, maxCommitBytes, TooLarge } from '../../journal/log/errors.ts'
 import { listImportForms } from '../../packages/history-import/import-format-table.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'

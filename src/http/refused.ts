@@ -3,7 +3,7 @@
  * `problems.ts`.
  */
 
-import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { Slot } from '../../facts/fact-values.ts'
 import type { Fault } from '../../packages/models/mind.ts'
 
 /** One item of a 422, in the format of Pydantic v2. */

@@ -1,7 +1,7 @@
 /** Declares a route. The router, the checks and the OpenAPI document are made from this one description. */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { DiscreetLog, Log } from '../../packages/kit/log.ts'
 import type { Prices } from '../../packages/models/prices.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { mailsFolder, makeInnerFolder } from '../../journal/files/places.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import { toLine } from '../../packages/kit/text-lines.ts'

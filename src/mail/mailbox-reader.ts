@@ -1,6 +1,6 @@
 /** Reads the new mails of one mailbox, oldest first, and records each one once. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { readHeader } from '../../packages/mail/mail-header.ts'
 import { maxNewMails } from '../../packages/mail/mail-limits.ts'
 import type { FetchedMail, MailboxSession } from '../../packages/mail/mailbox-session.ts'

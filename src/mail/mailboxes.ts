@@ -2,7 +2,7 @@
  * The mailboxes that personas are connected to. While a persona runs, a connection to each of its mailboxes
  * waits for new mail. A stopped persona reads nothing.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'

@@ -1,6 +1,6 @@
 /** Lists the mails that were read, from the journal. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 

@@ -1,6 +1,6 @@
 /** One row for each metric. Labels never contain text of users. */
-import type { Tally } from '../../journal/facts/fact.ts'
-import { Status } from '../../journal/facts/fact-values.ts'
+import type { Tally } from '../../facts/fact.ts'
+import { Status } from '../../facts/fact-values.ts'
 import { version } from '../../packages/kit/version.ts'
 import type { DurabilityTold } from '../health/durability-watch.ts'
 import type { Projections, ProjectionView } from '../health/projections.ts'

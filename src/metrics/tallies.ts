@@ -1,6 +1,6 @@
 /** Counters that run from the start, independent of scrapes. */
-import { type Tally, Tallies as tallyNames } from '../../journal/facts/fact.ts'
-import { getTraits, isIn, type PersonaEvent } from '../../journal/facts/facts.ts'
+import { type Tally, Tallies as tallyNames } from '../../facts/fact.ts'
+import { getTraits, isIn, type PersonaEvent } from '../../facts/facts.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Charged, getCallCounts } from '../../projections/usage.ts'
 import { type Bus, listen } from '../bus.ts'

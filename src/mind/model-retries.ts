@@ -2,7 +2,7 @@
  * Gets one answer of a model and streams its text. This is the only retry layer: at most three calls per
  * answer.
  */
-import type { Answer, Call, Failed, Provider } from '../../journal/facts/fact-values.ts'
+import type { Answer, Call, Failed, Provider } from '../../facts/fact-values.ts'
 import { type Backoff, jitteredPauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { inSpan, type SpanAttributes } from '../../packages/kit/tracing/tracing.ts'

@@ -2,7 +2,7 @@
  * Calls the organs of a persona during a turn. Retries failed calls and returns the usage and the price of
  * each call.
  */
-import type { Organ, PromptProfile, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
+import type { Organ, PromptProfile, Recipe, Slot, Usage, Used } from '../../facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../../packages/models/mind.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'

@@ -1,5 +1,5 @@
 /** Asks a model about a document. Sends the file itself if the model accepts it, else the extracted text. */
-import type { HeardMedia, Media, Seq } from '../../journal/facts/fact-values.ts'
+import type { HeardMedia, Media, Seq } from '../../facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Extracted } from '../../packages/documents/limits.ts'

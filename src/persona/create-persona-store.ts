@@ -1,5 +1,5 @@
 /** Creates the store of all personas of a home. */
-import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Cause, PersonaId } from '../../facts/fact-values.ts'
 import { type FileStores, openFileStores } from '../../journal/files/file-stores.ts'
 import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'

@@ -1,12 +1,6 @@
 /** Finds facts derived from other facts: their turns, descriptions, memories, plans, summaries and copies. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import {
-  type EventOf,
-  type EventType,
-  getTraits,
-  isKnown,
-  type PersonaEvent,
-} from '../../journal/facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { type EventOf, type EventType, getTraits, isKnown, type PersonaEvent } from '../../facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { decodeRecord, isErased, toEntry } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'

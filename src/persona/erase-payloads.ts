@@ -1,7 +1,7 @@
 /** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
 
-import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
-import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, PersonaId, Seq, Sha256 } from '../../facts/fact-values.ts'
+import type { EventType, PersonaEvent } from '../../facts/facts.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Draft, Entry, Erased, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'

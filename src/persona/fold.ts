@@ -1,5 +1,5 @@
 /** Folds a persona from its journal. */
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { evolveStored, type Persona, personaVersion } from '../../projections/persona.ts'

@@ -3,8 +3,8 @@
  * committed state.
  */
 
-import type { Cause } from '../../journal/facts/fact-values.ts'
-import { getTraits, type PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Cause } from '../../facts/fact-values.ts'
+import { getTraits, type PersonaEvent } from '../../facts/facts.ts'
 import { asKept } from '../../journal/log/batch-encoder.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'

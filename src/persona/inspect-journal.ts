@@ -1,5 +1,5 @@
 /** Reports size, head and integrity of a journal. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { bytesIn, journalFolder } from '../../journal/files/places.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Head } from '../../journal/log/head.ts'

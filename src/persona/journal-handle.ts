@@ -3,8 +3,8 @@
  * journal.
  */
 
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { getTraits } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
+import { getTraits } from '../../facts/facts.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Commit, Journal } from '../../journal/log/journal.ts'

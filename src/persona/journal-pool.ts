@@ -1,6 +1,6 @@
 /** Opens the journals of personas on use, closes them when idle, and retries those that could not be read. */
 import { setMaxListeners } from 'node:events'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { type Damaged, Denied, Newer } from '../../journal/log/errors.ts'
 import type { Draft } from '../../journal/log/journal.ts'
 import { inTime } from '../../journal/log/timeout.ts'

@@ -3,7 +3,7 @@
  * secrets file of each persona.
  */
 import { randomBytes } from 'node:crypto'
-import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, PersonaId, Slot } from '../../facts/fact-values.ts'
 import type { SecretStore, Secrets } from '../../journal/files/secrets.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'

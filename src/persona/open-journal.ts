@@ -1,5 +1,5 @@
 /** Opens and closes the journal of a persona, sound or damaged. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { type Draft, emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'

@@ -1,6 +1,6 @@
 /** A persona at an earlier position, with a view of its journal that ends there. */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'

@@ -1,7 +1,7 @@
 /** Stores media files: before the fact that names them, and removes them if no fact does. */
 import { basename, join } from 'node:path'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { isIn } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
+import { isIn } from '../../facts/facts.ts'
 import { type MediaStore, stageMedia } from '../../journal/files/media.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'

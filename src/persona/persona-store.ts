@@ -1,6 +1,6 @@
 /** The public API of all personas. Serializes the commands of each; readers see the committed state. */
 
-import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../journal/facts/fact-values.ts'
+import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../facts/fact-values.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'

@@ -1,8 +1,8 @@
 /** Removes stored model requests that only old calls use. Answers stay. */
 
 import * as z from 'zod'
-import { Answer, type Seq, type Sha256 } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import { Answer, type Seq, type Sha256 } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'

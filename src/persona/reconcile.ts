@@ -1,6 +1,6 @@
 /** Builds the list of personas at start: from the catalog, checked against the journals on disk. */
 import pLimit from 'p-limit'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
 import { initialSelf, type Self } from '../../projections/self.ts'

@@ -2,8 +2,8 @@
  * Reasons for refusing a command, as a closed union: each code has its status and text in exactly one place,
  * `http/problems.ts`.
  */
-import type { PersonaId, Seq, Slot } from '../../journal/facts/fact-values.ts'
-import { organTable } from '../../journal/facts/organ-table.ts'
+import type { PersonaId, Seq, Slot } from '../../facts/fact-values.ts'
+import { organTable } from '../../facts/organ-table.ts'
 import { Conflict, Damaged, Held, InDoubt, Newer, Unavailable } from '../../journal/log/errors.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 import type { PhraseFault } from './phrase.ts'

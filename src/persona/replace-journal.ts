@@ -1,5 +1,5 @@
 /** Replaces a journal: by its valid records, by a diary, or by itself without some payloads. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { MediaStore } from '../../journal/files/media.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'

@@ -1,7 +1,7 @@
 /** Restores a persona from a diary, with or without a local journal. */
 
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { getTraits } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import { getTraits } from '../../facts/facts.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { Unknown } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'

@@ -1,6 +1,6 @@
 /** The list of personas, mirrored in the catalog. */
 
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Self } from '../../projections/self.ts'

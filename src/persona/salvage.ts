@@ -1,7 +1,7 @@
 /** Salvages a damaged persona: the valid records of its journal, and the self that the catalog last knew. */
 
-import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaId, Slot } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Draft, First, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'

@@ -1,5 +1,5 @@
 /** Signs the heads of journals. Its code and its key are loaded at the first use. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { HeadLogs, HeadLogView, SignedNow } from '../../journal/heads/head-log.ts'
 import type { StoredHeadLog } from '../../journal/heads/stored-head-log.ts'
 import type { SignedHead } from '../../journal/heads/witness.ts'

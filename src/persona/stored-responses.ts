@@ -1,6 +1,6 @@
 /** Reads responses of the OpenAI-compatible API from the journal. */
-import type { PersonaId, ResponseItem, Seq } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { PersonaId, ResponseItem, Seq } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 import type { Reading } from './persona-store.ts'

@@ -1,5 +1,5 @@
 /** Finds out whether a fact's effect was changed or undone later. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import type { Refusal } from './refusals.ts'

@@ -1,6 +1,6 @@
 /** Sums up usage per day. The sums are stored as a snapshot, so that a long life is not read each time. */
 
-import { isIn } from '../../journal/facts/facts.ts'
+import { isIn } from '../../facts/facts.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal, Range } from '../../journal/log/journal.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'

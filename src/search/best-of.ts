@@ -2,7 +2,7 @@
  * Finds the best matches of a question by its words. Scores a life part by part, from the newest, and skips
  * facts that cannot be among the best.
  */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { lengthClasses, minLengthOfClass } from './fact-marks.ts'
 import { hasPlace, hasSeq, nextPosition, type Positions, part, placeBefore, placesIn } from './positions.ts'

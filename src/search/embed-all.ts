@@ -1,5 +1,5 @@
 /** Embeds texts in batches, without those that the provider refuses. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Embedder } from '../../packages/models/embedder.ts'
 import { MindError } from '../../packages/models/mind.ts'
 import type { Vector } from './vector-store.ts'

@@ -3,7 +3,7 @@
  * needs them.
  */
 import pLimit from 'p-limit'
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { add, forEachSeq, noPositions, type Positions } from './positions.ts'
 

@@ -1,7 +1,7 @@
 /** Finds the facts of a life with all words, newest first. */
 
-import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import { type SearchKind, SearchKinds } from '../../facts/fact.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'

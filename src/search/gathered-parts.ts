@@ -1,7 +1,7 @@
 /** Collects the next texts to embed from a journal. */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import { getTraits } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { getTraits } from '../../facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'

@@ -6,9 +6,9 @@
 
 import pLimit from 'p-limit'
 import * as z from 'zod'
-import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import { getTraits } from '../../journal/facts/facts.ts'
+import { type SearchKind, SearchKinds } from '../../facts/fact.ts'
+import type { Seq } from '../../facts/fact-values.ts'
+import { getTraits } from '../../facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { type Entry, emptyHead, type Journal } from '../../journal/log/journal.ts'

@@ -1,6 +1,6 @@
 /** The newest texts of an index, in memory until a write is worthwhile. */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { add, type Positions } from './positions.ts'
 

@@ -1,5 +1,5 @@
 /** An inverted index: sorted positions per word, in chunks whose key is the word and the first position. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span } from '../../journal/log/store.ts'
 

@@ -1,6 +1,6 @@
 /** Ranks facts by how rare the matching words are, combined with the nearest by meaning. */
-import { SearchKinds } from '../../journal/facts/fact.ts'
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import { SearchKinds } from '../../facts/fact.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { type Candidate, findBest, type Parts } from './best-of.ts'

@@ -1,6 +1,6 @@
 /** Splits a question into terms: meaningful words with their inflections, and dates. */
-import type { SearchKind } from '../../journal/facts/fact.ts'
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { SearchKind } from '../../facts/fact.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { type DateContext, datesIn } from './dates.ts'
 import { findTogether, type Span } from './find.ts'
 import { type LifeIndex, languageMark } from './life-index.ts'

@@ -1,7 +1,7 @@
 /** The searchable text of facts. */
-import type { SearchKind } from '../../journal/facts/fact.ts'
-import type { Media, Seq } from '../../journal/facts/fact-values.ts'
-import { type EventIn, type EventOf, getTraits, isIn, type Searchable } from '../../journal/facts/facts.ts'
+import type { SearchKind } from '../../facts/fact.ts'
+import type { Media, Seq } from '../../facts/fact-values.ts'
+import { type EventIn, type EventOf, getTraits, isIn, type Searchable } from '../../facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { getContent, isNotice } from '../../projections/message-parts.ts'

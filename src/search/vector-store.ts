@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod'
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'

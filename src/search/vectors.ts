@@ -3,7 +3,7 @@
  * uses words alone.
  */
 import { rm } from 'node:fs/promises'
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { vectorsFolder } from '../../journal/files/places.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { Unreadable } from '../../journal/log/store.ts'

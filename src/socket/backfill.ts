@@ -2,7 +2,7 @@
  * Sends missed facts from the journal, page by page at the client's pace, until live delivery can continue.
  */
 
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'

@@ -1,6 +1,6 @@
 /** Builds the frames for facts and signs. Pure. */
-import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { getTraits, type PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, Decided, PersonaId, Seq } from '../../facts/fact-values.ts'
+import { getTraits, type PersonaEvent } from '../../facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { redactFields, redactValue } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'

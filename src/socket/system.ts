@@ -1,5 +1,5 @@
 /** Listeners on `/ws/system`: facts without text, personas that come and go, and changed views. */
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { PersonaCommit, Sign } from '../bus.ts'

@@ -1,7 +1,7 @@
 /** Keeps the unfinished text and the typing state of each persona, for clients that connect meanwhile. */
 
-import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { PersonaCommit, Sign } from '../bus.ts'
 import { deltaFrame, type PersonaFrame, type SignOf, typingFrame } from './frames.ts'
 

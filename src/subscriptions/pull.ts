@@ -1,5 +1,5 @@
 /** Returns the facts of a subscription to a program that asks for them and acknowledges them. */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { type Bell, createBell } from '../../packages/kit/flow/bell.ts'
 import type { Log } from '../../packages/kit/log.ts'

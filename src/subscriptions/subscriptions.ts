@@ -3,7 +3,7 @@
  * moment later: after a crash, facts are delivered again, and never skipped.
  */
 import pLimit from 'p-limit'
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Reach } from '../../packages/kit/network/reach.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

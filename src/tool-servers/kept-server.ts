@@ -2,7 +2,7 @@
  * Converts a declaration to its stored form, with its secrets in the secrets file, and to its displayed form,
  * with secrets as `***`.
  */
-import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
+import type { Setting, ToolServer } from '../../facts/fact-values.ts'
 import { type DeclaredText, declaredTexts } from '../../packages/mcp-client/secret-parts.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { McpEntry } from './mcp-entry.ts'

@@ -3,7 +3,7 @@
  * information only, never as instructions.
  */
 import { hash as hashOf } from 'node:crypto'
-import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Media, PersonaId } from '../../facts/fact-values.ts'
 import type { CallResult, ToolDefinition, ToolServers } from '../../packages/mcp-client/server-config.ts'
 import { plainLine, ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import { choiceAt, type DeclaredServer, getStanding } from '../../projections/declared-servers.ts'

@@ -1,7 +1,7 @@
 /**
  * Resolves a declared server for a connection: secrets from the secrets file, `${VAR}` from the environment.
  */
-import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
+import type { Setting, ToolServer } from '../../facts/fact-values.ts'
 import { judgeSecret } from '../../packages/kit/secret-judge.ts'
 import type { NamedSecret, ServerConfig } from '../../packages/mcp-client/server-config.ts'
 import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'

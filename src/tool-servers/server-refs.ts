@@ -1,6 +1,6 @@
 /** Gives connections access to the declaration of a server and to its stored OAuth tokens. */
 import { hash } from 'node:crypto'
-import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, ToolServer } from '../../facts/fact-values.ts'
 import type { ServerRef } from '../../packages/mcp-client/server-config.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { resolveServer } from './resolve-server.ts'

@@ -1,5 +1,5 @@
 /** The tools of MCP servers. The client is loaded when the first server is used. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { ToolDefinition, ToolServers } from '../../packages/mcp-client/server-config.ts'
 import { serverAt } from '../../projections/declared-servers.ts'

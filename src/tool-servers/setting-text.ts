@@ -2,7 +2,7 @@
  * Converts a setting to text with decided parts, and back to a setting that keeps its secrets in the secrets
  * file.
  */
-import type { Setting, SettingPiece } from '../../journal/facts/fact-values.ts'
+import type { Setting, SettingPiece } from '../../facts/fact-values.ts'
 import type { ValuePart } from '../../packages/mcp-client/secret-parts.ts'
 import { listPieces } from '../../projections/declared-servers.ts'
 

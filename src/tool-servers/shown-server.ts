@@ -1,5 +1,5 @@
 /** A tool server for display: its state, and the permission of each tool. */
-import type { Seq, ToolMode } from '../../journal/facts/fact-values.ts'
+import type { Seq, ToolMode } from '../../facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../../packages/mcp-client/server-config.ts'

@@ -1,8 +1,8 @@
 /**
  * The content of a notification: the sender and the beginning of the message. The page adds its own labels.
  */
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { isNotice, toMarkedText } from '../../projections/message-parts.ts'
 
 /** `asks`: the persona waits for an approval of a tool call. `trial`: a test notification. */

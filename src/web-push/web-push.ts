@@ -2,8 +2,8 @@
  * Sends web push notifications for messages of a persona. Unprompted messages are always sent, answers only
  * if no page is connected. All messages are already in the journal, so a lost notification loses no message.
  */
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { findRefusal, usualReach } from '../../packages/kit/network/reach.ts'
 import { type Bus, listen, type PersonaCommit } from '../bus.ts'

@@ -1,7 +1,7 @@
 /** Responses in the background during disk failures. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { evolve } from '../../projections/persona.ts'
 import { createBackgroundResponses } from '../../src/agents/background-responses.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'

@@ -1,7 +1,7 @@
 /** The nightly consolidation pins, merges and dates statements, and sees the plans of the day. */
 import { test } from 'uvu'
 import { equal, match, not } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { KeepMemory } from '../../src/persona/rules/memory.ts'
 import { createFakeClock, drainQueue } from '../clock.ts'

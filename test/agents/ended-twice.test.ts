@@ -1,8 +1,8 @@
 /** Counts crashes during a turn, and tests the message after two of them. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import type { HeardMedia } from '../../journal/facts/fact-values.ts'
-import type { EventFor } from '../../journal/facts/facts.ts'
+import type { HeardMedia } from '../../facts/fact-values.ts'
+import type { EventFor } from '../../facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolveTalk, initialTalk, type Talk, type Turn } from '../../projections/talk.ts'
 import { getCrashMessage } from '../../src/agents/end-turn.ts'

@@ -5,7 +5,7 @@
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import * as z from 'zod'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { calls, createWordParts, filterFacts, openStage, type Script, type Stage } from './stage.ts'

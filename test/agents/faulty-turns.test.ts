@@ -4,7 +4,7 @@
  */
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
 import { toWebChannel } from '../../src/web-channel.ts'

@@ -1,8 +1,8 @@
 /** A persona writes by itself: only if the user allows it, at the right moment, and once. */
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import type { InitiativeLevel } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { InitiativeLevel } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { PlanInitiative } from '../../src/persona/rules/initiative.ts'
 import { createFakeClock } from '../clock.ts'

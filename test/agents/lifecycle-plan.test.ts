@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { planStep } from '../../src/agents/lifecycle-steps.ts'
 import { born, minded, opus, web } from '../persona/given.ts'
 

@@ -1,7 +1,7 @@
 /** Web pages are read from hosts that the user has allowed. Each new host needs an approval. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { createReadPage } from '../../src/mind/tools/read-page.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'

@@ -4,8 +4,8 @@
  */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { SearchProvider, SearchSetting } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { SearchProvider, SearchSetting } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { webDefinition } from '../../packages/web-reading/web-definition.ts'

@@ -1,7 +1,7 @@
 /** A persona on a real disk with a scripted model and a fake clock. */
 import { cp, rm } from 'node:fs/promises'
-import type { Organ, Seq, Slot } from '../../journal/facts/fact-values.ts'
-import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Organ, Seq, Slot } from '../../facts/fact-values.ts'
+import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'

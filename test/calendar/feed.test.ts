@@ -2,7 +2,7 @@
 import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Recurrence } from '../../journal/facts/fact-values.ts'
+import type { Recurrence } from '../../facts/fact-values.ts'
 import { nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { type Feed, type FeedEntry, toICalendar } from '../../src/calendar/icalendar.ts'

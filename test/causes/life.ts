@@ -1,8 +1,8 @@
 /** A life with every kind of link in its turns, and walks through a journal. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Channel } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import { createLog } from '../../packages/kit/log.ts'

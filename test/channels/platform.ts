@@ -1,6 +1,6 @@
 /** A simulated messaging platform: bots by token, chats in memory, and all kinds of failures. */
 
-import type { ChannelKind } from '../../journal/facts/fact-values.ts'
+import type { ChannelKind } from '../../facts/fact-values.ts'
 import {
   type Button,
   type Gateway,

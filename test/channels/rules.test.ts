@@ -1,7 +1,7 @@
 /** The rules of channels and deliveries: given facts, when a command, then facts. */
 import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { channelName } from '../../projections/bot-channels.ts'
 import { maxWaiting } from '../../projections/deliveries.ts'
 import { toPersonaRecord } from '../../projections/persona-record.ts'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { MessagePart } from '../../journal/facts/fact-values.ts'
+import type { MessagePart } from '../../facts/fact-values.ts'
 import { toReadable } from '../../projections/message-parts.ts'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
 import { getInner, getTextValue, readCalendar } from '../calendar/reader.ts'
 import { createFakeClock } from '../clock.ts'
 import { createHome } from '../create-journal.ts'

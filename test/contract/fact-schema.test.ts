@@ -1,7 +1,7 @@
 /** GET /api/facts/schema: one definition for each version of each fact. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type EventType, getVersion } from '../../journal/facts/facts.ts'
+import { type EventType, getVersion } from '../../facts/facts.ts'
 import { readAudit } from '../audit-stream.ts'
 import { factsByType } from '../journal/facts.ts'
 import { isValid, type Schema } from './schema.ts'

@@ -1,7 +1,7 @@
 /** A diary of unusual facts: it is refused, or every route still answers. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PersonaEvent } from '../../journal/facts/facts.ts'
+import { PersonaEvent } from '../../facts/facts.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { createForeignFacts } from '../../src/diary/foreign-facts.ts'

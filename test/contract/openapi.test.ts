@@ -1,7 +1,7 @@
 /** GET /openapi.json: described routes are served, served routes are described, and responses match. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ChannelKind, Slot } from '../../journal/facts/fact-values.ts'
+import { ChannelKind, Slot } from '../../facts/fact-values.ts'
 import { toForm } from '../forms.ts'
 import { isValid, type Schema } from './schema.ts'
 import { shareSetup } from './setup.ts'

@@ -1,9 +1,9 @@
-/** The page of all facts, and their JSON Schemas, from the rows in `journal/facts` and their comments. */
+/** The page of all facts, and their JSON Schemas, from the rows in `facts` and their comments. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import * as z from 'zod'
-import * as factValues from '../../journal/facts/fact-values.ts'
+import * as factValues from '../../facts/fact-values.ts'
 import { isObject } from '../../packages/kit/is-object.ts'
 import {
   describeRow,
@@ -276,7 +276,7 @@ ${lines.join(',\n')}
 
 export const factsPage = (note: string): string => `# Facts
 
-This page lists every fact that a journal can contain, with its fields. It is ${note} from the rows in \`journal/facts/\` and their comments.
+This page lists every fact that a journal can contain, with its fields. It is ${note} from the rows in \`facts/\` and their comments.
 
 - \`GET /api/facts/schema\` returns the same as one JSON Schema, also for older versions of a fact.
 - A daemon writes the version that is named here, and reads all older ones. An older version has the same fields except those that are listed.

@@ -37,7 +37,7 @@ const generatorNote = 'made by `test/docs/made-pages.ts`'
 export const madePages = async (description: Description): Promise<Readonly<Record<string, string>>> => ({
   'docs/reference/http.md': routesPage(description),
   'docs/reference/facts.md': factsPage(generatorNote),
-  'journal/facts/schema.json': factSchemas(),
+  'facts/schema.json': factSchemas(),
   'llms.txt': listForPrograms(),
   'docs/how-to/importing.md': importingPage(),
   'docs/explanation/architecture.md': architecturePage(),

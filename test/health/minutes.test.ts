@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { minutesFile, personaFolder } from '../../journal/files/places.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'

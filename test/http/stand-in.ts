@@ -1,5 +1,5 @@
 /** Models that a test can make fail, and a daemon that uses them. */
-import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { Slot } from '../../facts/fact-values.ts'
 import { type Mind, MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../packages/models/models.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'

@@ -2,7 +2,7 @@
 
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import {
   Conflict,
   Damaged,

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { getTraits } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Draft, type Erased, emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'

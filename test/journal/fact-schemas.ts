@@ -1,24 +1,24 @@
 /**
- * JSON Schemas of the facts, made from the rows in `journal/facts`, and the check that a change keeps every
+ * JSON Schemas of the facts, made from the rows in `facts`, and the check that a change keeps every
  * released journal readable. `node --import tsx test/journal/fact-schemas.ts v16` records a release.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
-import { calendarFacts } from '../../journal/facts/calendar.ts'
-import { channelFacts } from '../../journal/facts/channels.ts'
-import { Kinds, type Payload, SearchKinds, type Traits } from '../../journal/facts/fact.ts'
-import { importFacts } from '../../journal/facts/import.ts'
-import { initiativeFacts } from '../../journal/facts/initiative.ts'
-import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
-import { mailFacts } from '../../journal/facts/mail.ts'
-import { memoryFacts } from '../../journal/facts/memory.ts'
-import { personaFacts } from '../../journal/facts/persona.ts'
-import { responseFacts } from '../../journal/facts/responses.ts'
-import { skillFacts } from '../../journal/facts/skills.ts'
-import { talkFacts } from '../../journal/facts/talk.ts'
-import { toolFacts } from '../../journal/facts/tools.ts'
+import { calendarFacts } from '../../facts/calendar.ts'
+import { channelFacts } from '../../facts/channels.ts'
+import { Kinds, type Payload, SearchKinds, type Traits } from '../../facts/fact.ts'
+import { importFacts } from '../../facts/import.ts'
+import { initiativeFacts } from '../../facts/initiative.ts'
+import { lifecycleFacts } from '../../facts/lifecycle.ts'
+import { mailFacts } from '../../facts/mail.ts'
+import { memoryFacts } from '../../facts/memory.ts'
+import { personaFacts } from '../../facts/persona.ts'
+import { responseFacts } from '../../facts/responses.ts'
+import { skillFacts } from '../../facts/skills.ts'
+import { talkFacts } from '../../facts/talk.ts'
+import { toolFacts } from '../../facts/tools.ts'
 
 export interface Row {
   readonly shape: z.ZodRawShape

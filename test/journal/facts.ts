@@ -1,5 +1,5 @@
 /** Facts for tests, with one of every kind. */
-import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventType, PersonaEvent } from '../../facts/facts.ts'
 import type { Commit, Draft, Entry } from '../../journal/log/journal.ts'
 import { toParts } from '../message-parts.ts'
 

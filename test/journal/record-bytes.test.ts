@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { Encoder } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Cause } from '../../journal/facts/fact-values.ts'
+import { Cause } from '../../facts/fact-values.ts'
 import { type HeaderFields, headerBytes } from '../../journal/log/record-bytes.ts'
 import { factsByType } from './facts.ts'
 

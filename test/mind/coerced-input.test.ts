@@ -1,7 +1,7 @@
 /** Calls of tools in the forms that models write: names, types and words that differ from the schema. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import type { MailToolDeps } from '../../src/mind/tools/check-mail.ts'

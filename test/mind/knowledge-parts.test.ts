@@ -1,7 +1,7 @@
 /** The statements in prompts: pinned ones first, with their dates, as far as they fit. */
 import { test } from 'uvu'
 import { equal, match, not, ok } from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { knowledgeParts, selfParts } from '../../src/mind/prompt/persona-prompt.ts'
 import { budgetIn, type TokenBudget } from '../../src/mind/prompt/prompt-part.ts'

@@ -1,8 +1,8 @@
 /** The tools that prompts list: only those that can work, in few tokens. */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import type { Slot } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Slot } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { chooseProfile } from '../../packages/models/prompt-profile.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { WebSearch } from '../../packages/web-search/web-search.ts'

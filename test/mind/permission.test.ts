@@ -1,8 +1,8 @@
 /** Permissions, traits and lessons come only from the user's own words. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { HeardMedia, MessagePart } from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { HeardMedia, MessagePart } from '../../facts/fact-values.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { partsIn } from '../../projections/message-parts.ts'
 import {

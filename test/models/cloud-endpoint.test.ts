@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { Slot } from '../../facts/fact-values.ts'
 import { ModelError, type Progress } from '../../packages/models/models.ts'
 import { waitFor } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'

@@ -1,7 +1,7 @@
 /** Shared setup of the cloud tests: a model of each provider, served by its stand-in. */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import type { Call } from '../../journal/facts/fact-values.ts'
+import type { Call } from '../../facts/fact-values.ts'
 import { type CallBounds, createNetwork, type Network } from '../../packages/kit/network/network.ts'
 import {
   type Message,

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { TalkLine } from '../../packages/models/prompt-data.ts'
 import { getStatementSubject } from '../../packages/practice-mind/person-facts.ts'

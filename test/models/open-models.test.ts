@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Slot } from '../../journal/facts/fact-values.ts'
+import { Slot } from '../../facts/fact-values.ts'
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'

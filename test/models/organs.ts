@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import type { Provider } from '../../journal/facts/fact-values.ts'
+import type { Provider } from '../../facts/fact-values.ts'
 import { type CallBounds, createNetwork, type Network } from '../../packages/kit/network/network.ts'
 import { MindError, type Shown } from '../../packages/models/mind.ts'
 import { createEar } from '../../packages/models/providers/ear.ts'

@@ -1,7 +1,7 @@
 /**
  * Clients that send requests while the daemon is killed and restarted, and record the responses in a ledger.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -2,7 +2,7 @@
  * Reads everything that a home can show, directly and through the daemon; failures are recorded as answers.
  */
 
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Entry, Journal, Verdict } from '../../journal/log/journal.ts'

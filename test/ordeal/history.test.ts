@@ -4,7 +4,7 @@
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { isoIn } from '../../packages/kit/time/clock.ts'
 import { toDocuments } from '../../projections/knowledge.ts'
 import { listMemories } from '../../projections/memories.ts'

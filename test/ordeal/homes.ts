@@ -3,8 +3,8 @@
  * synced.
  */
 import { mkdir } from 'node:fs/promises'
-import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Cause, PersonaId } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { homeFormat, writeHomeVersion } from '../../journal/files/home-version.ts'
 import { journalFolder } from '../../journal/files/places.ts'
 import { type Catalog, openCatalog } from '../../journal/leveldb/catalog.ts'

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { call, pause, waitFor } from '../calls.ts'
 import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { runDaimon, startProcess } from '../process/daemon.ts'

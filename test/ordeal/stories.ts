@@ -3,7 +3,7 @@
  * requests of its clients.
  */
 import * as assert from 'uvu/assert'
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Entry as Fact, Verdict } from '../../journal/log/journal.ts'

@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Recurrence } from '../../journal/facts/fact-values.ts'
+import type { Recurrence } from '../../facts/fact-values.ts'
 import { type Clock, isoWithOffset, systemClock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt, nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'

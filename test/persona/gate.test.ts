@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import { equal, instance, is, match, ok } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { type Commit, emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'

@@ -1,7 +1,7 @@
 /** Tests the rules without a disk: given facts, when a command, writes facts. */
 import { equal, ok } from 'uvu/assert'
-import type { Channel, Failed } from '../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, Failed } from '../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { RefusalCode } from '../../src/persona/refusals.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'

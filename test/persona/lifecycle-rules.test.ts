@@ -3,8 +3,8 @@
  */
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { Failed, Slot } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Failed, Slot } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { OrganCall } from '../../src/persona/rules/organ-health.ts'
 import {

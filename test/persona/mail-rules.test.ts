@@ -1,7 +1,7 @@
 /** Mailboxes and mails: each mail is recorded once, also after a crash or a new numbering. */
 import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
 import { decide } from '../../src/persona/rules/decide.ts'
 import { awake, fold } from './given.ts'
 

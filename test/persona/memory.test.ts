@@ -2,7 +2,7 @@
 
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
 import { emptyKeyed, listValues } from '../../projections/persistent-map.ts'
 import type {
   AmendMemory,

@@ -1,7 +1,7 @@
 /** Erasing a statement also erases the statement that it was merged into. */
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { findDerivedFacts } from '../../src/persona/derived-facts.ts'

@@ -1,6 +1,6 @@
 /** A persona is created, changed, and deleted. */
 import { test } from 'uvu'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { UpdatePersona } from '../../src/persona/rules/persona.ts'
 import {

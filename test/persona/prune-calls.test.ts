@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { test } from 'uvu'
 import { equal, is, ok, throws } from 'uvu/assert'
-import type { Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { Seq, Sha256 } from '../../facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores } from '../../journal/log/memory-store.ts'

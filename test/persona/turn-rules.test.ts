@@ -1,7 +1,7 @@
 /** Turns: which messages they consume, and which facts an agent may write. */
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { decide } from '../../src/persona/rules/decide.ts'
 import {
   answer,

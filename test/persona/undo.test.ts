@@ -5,7 +5,7 @@
  */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import { type Entry, emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'

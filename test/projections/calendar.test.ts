@@ -1,7 +1,7 @@
 /** Past reminders and days, read from journals of every length. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { daysWithin, fallenWithin, type Span } from '../../projections/past-calendar.ts'

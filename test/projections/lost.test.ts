@@ -1,7 +1,7 @@
 /** The state of journals with lost facts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { toPersonaView } from '../../projections/view.ts'
 import { readConfig } from '../../src/config.ts'

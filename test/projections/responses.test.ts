@@ -1,7 +1,7 @@
 /** The responses that have not ended. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { evolve } from '../../projections/persona.ts'
 import { factsByType } from '../journal/facts.ts'
 

@@ -2,7 +2,7 @@
  * Generates random lives and questions in many languages. Computes the expected answers by reading all facts,
  * with code that is independent of the search.
  */
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { toParts } from '../message-parts.ts'
 import type { Chance } from '../random.ts'
 import { firstLived } from './library.ts'

@@ -4,7 +4,7 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } fro
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SearchKinds } from '../../journal/facts/fact.ts'
+import { SearchKinds } from '../../facts/fact.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import {

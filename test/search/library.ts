@@ -1,7 +1,7 @@
 /** A searchable persona on a real disk, without a daemon. */
 
-import type { SearchKind } from '../../journal/facts/fact.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { SearchKind } from '../../facts/fact.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Question } from '../../src/search/terms.ts'
 import { createHome, type WrittenEvents } from '../create-journal.ts'
 import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'

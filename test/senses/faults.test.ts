@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { Slot } from '../../facts/fact-values.ts'
 import { waitFor } from '../calls.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import { type Cloud, type HostedPersona, key, shareSetup } from './setup.ts'

@@ -3,8 +3,8 @@
  * with them.
  */
 
-import type { Channel, InitiativeLevel, PersonaId } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, InitiativeLevel, PersonaId } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { requireRunning } from '../../src/commands/lifecycle.ts'

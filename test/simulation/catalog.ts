@@ -3,7 +3,7 @@
  * lead.
  */
 
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Listed } from '../../journal/leveldb/catalog-entries.ts'
 import type { Chance } from '../random.ts'

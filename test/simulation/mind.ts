@@ -3,7 +3,7 @@
  * endpoint.
  */
 
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../packages/models/mind.ts'

@@ -1,6 +1,6 @@
 /** Plays one seed: a daemon runs through random steps, recovers, and is compared with its guarantees. */
 import { createHash } from 'node:crypto'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { getWaitingInboxes } from '../../projections/talk.ts'
 import { chanceFrom } from '../random.ts'

@@ -1,5 +1,5 @@
 /** Draws the next random step of a simulated daemon. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Chance } from '../random.ts'
 import {
   type AskDraft,

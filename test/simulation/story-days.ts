@@ -3,7 +3,7 @@
  * complete.
  */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { toPlainText } from '../../projections/knowledge.ts'
 import { emptyKeyed, listValues } from '../../projections/persistent-map.ts'

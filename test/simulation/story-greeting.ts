@@ -3,7 +3,7 @@
  * other turn is empty.
  */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 

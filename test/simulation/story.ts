@@ -3,7 +3,7 @@
  * other tests read journals too.
  */
 
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { emptyKeyed, isAt, valueAt } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'

@@ -2,7 +2,7 @@
  * Checks the bus of one process: each commit is published complete and once, in order, lives increase, and
  * nothing follows the end of a persona.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { PersonaCommit } from '../../src/bus.ts'
 

@@ -2,7 +2,7 @@
  * One process of a simulated daemon: all real modules from the gate to the turns, on a disk that outlives it.
  */
 
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createKeyedMutex, type KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { DiscreetLog, Fields } from '../../packages/kit/log.ts'

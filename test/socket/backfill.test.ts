@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { dice } from './dice.ts'
 import { calm, type Guest, waitUntil } from './guest.ts'
 import { born, createMessageHeard, createMessageSpoken, type Stage, stage } from './stage.ts'

@@ -1,8 +1,8 @@
 /** The frame that sockets get for each fact. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Channel, Media } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, Media } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { createFrames, createSystemFrames } from '../../src/socket/frames.ts'
 import { personSource, toHeardMedia } from '../message-parts.ts'
 import { born, createMessageHeard, createMessageSpoken, toEntries } from './stage.ts'

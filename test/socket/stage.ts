@@ -1,8 +1,8 @@
 /** A daemon reduced to its sockets: personas in memory, a real HTTP server on a free port, real clients. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Commit, Entry, Journal } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'

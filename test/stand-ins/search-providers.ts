@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SearchProvider } from '../../journal/facts/fact-values.ts'
+import type { SearchProvider } from '../../facts/fact-values.ts'
 import { perSearchProvider, type SearchUrls } from '../../packages/web-search/search-provider-table.ts'
 
 interface FoundPage {

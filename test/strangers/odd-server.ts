@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
-import type { Provider } from '../../journal/facts/fact-values.ts'
+import type { Provider } from '../../facts/fact-values.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import type { Mind, Prompt } from '../../packages/models/mind.ts'
 import type { Models } from '../../packages/models/models.ts'

@@ -1,7 +1,7 @@
 /** Servers that refuse a field by name, with messages from their public issues, one per row. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Provider } from '../../journal/facts/fact-values.ts'
+import type { Provider } from '../../facts/fact-values.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import { createRefusedFields, withoutRefused } from '../../packages/models/providers/refused-fields.ts'

@@ -1,5 +1,5 @@
 /** Ada, a persona with some history: messages, memory, learned instructions and plans. */
-import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
 import { createHome } from '../create-journal.ts'
 import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
 

@@ -1,7 +1,7 @@
 /** Messages that a persona writes by itself: the settings, and the reasons in the calendar. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { call } from '../calls.ts'
 import { heardSeqs, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'

@@ -1,6 +1,6 @@
 /** Third-party text on the page is recognizable as such. */
 import { test } from 'uvu'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { EventOf } from '../../facts/facts.ts'
 import { createHome } from '../create-journal.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'

@@ -1,7 +1,7 @@
 /** Opens a page of Ada, who has some history. Daemon and browser have the same date. */
 import { rm } from 'node:fs/promises'
 import type { BrowserContextOptions } from 'playwright-core'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
 import { createFakeClock } from '../clock.ts'
 import { livedHome, nowIso } from './ada.ts'
 import { type Visit, withPage } from './browser.ts'

@@ -1,6 +1,6 @@
 /** A local model's chat: `/api/chat` streamed. */
 
-import type { Call } from '../../../journal/facts/fact-values.ts'
+import type { Call } from '../../../facts/fact-values.ts'
 import { isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 import { type AnswerText, createAnswerText } from '../answer-text.ts'

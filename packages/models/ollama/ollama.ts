@@ -1,5 +1,5 @@
 /** Local models over Ollama's own protocol: list, pull, register for a persona, probe, chat. */
-import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Slot } from '../../../facts/fact-values.ts'
 import type { Network } from '../../kit/network/network.ts'
 import type { Mind } from '../mind.ts'
 import {

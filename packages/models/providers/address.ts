@@ -1,5 +1,5 @@
 /** The address of a model, as requests and messages use it. */
-import type { Provider } from '../../../journal/facts/fact-values.ts'
+import type { Provider } from '../../../facts/fact-values.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 
 /** `openai` is OpenAI itself. `compatible` is any other server with its protocol. */

@@ -2,7 +2,7 @@
  * One use of an organ without a chat. Counts its calls, and converts all errors to `MindError`, or the
  * signal's reason if aborted.
  */
-import { Provider, type Usage } from '../../../journal/facts/fact-values.ts'
+import { Provider, type Usage } from '../../../facts/fact-values.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 import { MindError } from '../mind.ts'
 import type { Asked, Posted } from './adapter.ts'

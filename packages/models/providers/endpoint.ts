@@ -1,7 +1,7 @@
 /**
  * A provider's endpoint: lists its models, checks the key, and tests a model.
  */
-import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Slot } from '../../../facts/fact-values.ts'
 import { firstPrompt } from '../first-prompt.ts'
 import { MindError } from '../mind.ts'
 import { isSpokenTo, type Progress } from '../models.ts'

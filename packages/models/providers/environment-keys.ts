@@ -1,5 +1,5 @@
 /** Keys from the environment, for organs without their own key that call the provider itself. */
-import type { Provider } from '../../../journal/facts/fact-values.ts'
+import type { Provider } from '../../../facts/fact-values.ts'
 import { trimUrl } from '../base-url.ts'
 import type { OrganAsk } from '../models.ts'
 import { type ProviderKeys, type ProviderUrls, providerTable } from './provider-table.ts'

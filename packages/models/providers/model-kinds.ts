@@ -2,7 +2,7 @@
  * Tells by the id of a model which organs it can serve, how fast it is, and which model of a provider to
  * suggest. The first matching row counts. An id without a row can serve every organ.
  */
-import type { Provider, Slot } from '../../../journal/facts/fact-values.ts'
+import type { Provider, Slot } from '../../../facts/fact-values.ts'
 
 /** `chat` serves the Mind, Eye, Teacher and Researcher. */
 type Kind = 'chat' | 'ear' | 'mouth' | 'imagination'

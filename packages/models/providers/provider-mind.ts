@@ -2,7 +2,7 @@
  * A provider's chat model. Makes one streamed call. If the stream breaks off or cannot be parsed, requests
  * the whole answer once.
  */
-import type { Call } from '../../../journal/facts/fact-values.ts'
+import type { Call } from '../../../facts/fact-values.ts'
 import { isObject } from '../../kit/is-object.ts'
 import { createAnswerText } from '../answer-text.ts'
 import { createCallIds, toInput } from '../call-ids.ts'

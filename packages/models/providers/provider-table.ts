@@ -1,9 +1,9 @@
 /**
  * The properties of the providers, except for their protocols, which the adapters implement. In display
- * order. To add one, add a row here, its name and bit in `providerBits` (journal/facts/fact-values.ts), and
+ * order. To add one, add a row here, its name and bit in `providerBits` (facts/fact-values.ts), and
  * its adapter.
  */
-import type { Provider } from '../../../journal/facts/fact-values.ts'
+import type { Provider } from '../../../facts/fact-values.ts'
 import type { Takes } from '../sense-models.ts'
 import type { Adapter } from './adapter.ts'
 import type { Service } from './address.ts'

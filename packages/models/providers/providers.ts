@@ -1,7 +1,7 @@
 /**
  * The models of providers and of compatible servers. Each implementation is loaded on the first use.
  */
-import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Slot } from '../../../facts/fact-values.ts'
 import type { Network } from '../../kit/network/network.ts'
 import type { Mind } from '../mind.ts'
 import type { Progress } from '../models.ts'

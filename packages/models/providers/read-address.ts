@@ -1,5 +1,5 @@
 /** Resolves the address of a provider: for requests and for display, with the key and a matching fetch. */
-import type { Provider } from '../../../journal/facts/fact-values.ts'
+import type { Provider } from '../../../facts/fact-values.ts'
 import type { Fetch, Network } from '../../kit/network/network.ts'
 import { isNear } from '../../kit/network/zone.ts'
 import { toPlainAddress, trimUrl } from '../base-url.ts'

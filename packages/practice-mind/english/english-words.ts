@@ -1,5 +1,5 @@
 /** Everything the practice mind needs to understand and to speak English. */
-import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Slot } from '../../../facts/fact-values.ts'
 import type { Clearing } from '../moment.ts'
 import { list, lowerFirst } from '../reply.ts'
 import { aboutThem, asClause, asName, lowerSubject, toThem } from './clause-grammar.ts'

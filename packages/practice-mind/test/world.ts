@@ -1,6 +1,6 @@
 /** A small world for the practice mind: statements, tools and the clock, all in memory. */
 
-import type { Call } from '../../../journal/facts/fact-values.ts'
+import type { Call } from '../../../facts/fact-values.ts'
 import { formatPast, formatWall } from '../../kit/time/local-time.ts'
 import type { Mind, Prompt } from '../../models/mind.ts'
 import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../models/prompt-data.ts'

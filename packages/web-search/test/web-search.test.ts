@@ -1,7 +1,7 @@
 /** Searches at each provider over a real socket, and what a wrong answer leads to. */
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { SearchProvider } from '../../../journal/facts/fact-values.ts'
+import { SearchProvider } from '../../../facts/fact-values.ts'
 import {
   openSearchProviders,
   type SearchProviders,

@@ -1,7 +1,7 @@
 /** Converts a Discord message to the message parts for the persona, without the markup of the platform. */
 
 import * as z from 'zod'
-import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
+import type { MessagePart, WordsFrom } from '../../../facts/fact-values.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { IncomingFile, IncomingMessage } from '../platform.ts'

@@ -1,6 +1,6 @@
 /** Converts an event of a Matrix room to an incoming message. */
 import * as z from 'zod'
-import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
+import type { MessagePart, WordsFrom } from '../../../facts/fact-values.ts'
 import { toLine } from '../../../packages/kit/text-lines.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'

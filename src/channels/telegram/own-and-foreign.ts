@@ -1,6 +1,6 @@
 /** Divides the text of a Telegram message by author. */
 
-import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
+import type { MessagePart, WordsFrom } from '../../../facts/fact-values.ts'
 import { partsIn, quoteLines } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Entity, Message, MessageFields, Things } from './message.ts'

@@ -1,6 +1,6 @@
 /** Converts Telegram updates to an incoming message. */
 
-import type { MessagePart } from '../../../journal/facts/fact-values.ts'
+import type { MessagePart } from '../../../facts/fact-values.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { IncomingFile, IncomingMessage } from '../platform.ts'
 import type { FetchFile } from './fetch-files.ts'

@@ -1,7 +1,7 @@
 /** File stores of a cluster: files are stored on the servers, and copied into the home when they are used. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { type FileStores, openFileStores } from '../../../journal/files/file-stores.ts'
 import { isMediaName, type MediaStore } from '../../../journal/files/media.ts'
 import { fileExists, unlessAbsent } from '../../../journal/files/moves.ts'

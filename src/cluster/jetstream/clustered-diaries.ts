@@ -1,7 +1,7 @@
 /** Diaries of personas in a cluster: written to the home first, then stored on the servers. */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import {
   diariesFolder,
   diaryAt,

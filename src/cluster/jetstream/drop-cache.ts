@@ -1,4 +1,4 @@
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { fileExists } from '../../../journal/files/moves.ts'
 import { journalFolder } from '../../../journal/files/places.ts'
 import { discard } from '../../../journal/files/trash.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { makeFolder, syncFolder, trashFolder } from '../../../journal/files/places.ts'
 import { Unavailable } from '../../../journal/log/errors.ts'
 import type { Cluster } from './new-history.ts'

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { Sha256 } from '../../../facts/fact-values.ts'
 import { Conflict, InDoubt, TooLarge } from '../../../journal/log/errors.ts'
 import type { Head } from '../../../journal/log/head.ts'
 import { emptyHead } from '../../../journal/log/journal.ts'

@@ -1,7 +1,7 @@
 /** The stores of the personas in a cluster. Each has a local LevelDB in the home as its cache. */
 
 import { join } from 'node:path'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { openLevelStores } from '../../../journal/leveldb/level-stores.ts'
 import { Exists, InDoubt, Unavailable, Unknown } from '../../../journal/log/errors.ts'
 import { recordsIn, seqInKey } from '../../../journal/log/keys.ts'

@@ -1,7 +1,7 @@
 /** The messages of a history before encryption: one byte for the type, then the content. */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
 import { readSeq, recordKey, seqInKey, writeSeq } from '../../../journal/log/keys.ts'
 import type { Item } from '../../../journal/log/store.ts'
 

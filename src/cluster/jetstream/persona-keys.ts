@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { Unavailable } from '../../../journal/log/errors.ts'
 import { type ClusterKey, newKey, openSeal, sealFor } from './cluster-key.ts'
 import type { History } from './places-in-cluster.ts'

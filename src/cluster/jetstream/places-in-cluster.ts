@@ -1,6 +1,6 @@
 /** Names of the streams, buckets and subjects of a cluster. */
 import { hash } from 'node:crypto'
-import type { PersonaId, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId, Sha256 } from '../../../facts/fact-values.ts'
 
 /**
  * Identifies a history of a persona. `token` is unique to this history. A replacement, for example after text

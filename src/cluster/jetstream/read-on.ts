@@ -1,6 +1,6 @@
 /** Reads the messages of a history that a cache does not have yet. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { Sha256 } from '../../../facts/fact-values.ts'
 import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
 import { createGrowth } from '../../../journal/log/growth.ts'
 import { partKey, seqInKey } from '../../../journal/log/keys.ts'

@@ -1,4 +1,4 @@
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import type { Cluster } from './new-history.ts'
 
 /**

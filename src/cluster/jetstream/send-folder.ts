@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { isMediaName } from '../../../journal/files/media.ts'
 import { unlessAbsent } from '../../../journal/files/moves.ts'
 import type { RemoteFiles } from './remote-files.ts'

@@ -1,6 +1,6 @@
 /** Prepares the cache of a persona for take-over: reads the missing messages, or rebuilds a damaged cache. */
 
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { inspect } from '../../../journal/log/chain.ts'
 import { Damaged, Unavailable, Unknown } from '../../../journal/log/errors.ts'
 import { lastChecked } from '../../../journal/log/snapshots.ts'

@@ -1,6 +1,6 @@
 /** Routes that let two models answer past turns again, side by side. */
 import * as z from 'zod'
-import { Provider, type Used } from '../../../journal/facts/fact-values.ts'
+import { Provider, type Used } from '../../../facts/fact-values.ts'
 import { toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { shownUsd } from '../../../projections/usage.ts'

@@ -1,7 +1,7 @@
 /** Shapes of calendar entries in requests and responses. */
 import * as z from 'zod'
-import { Recurrence, Via } from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import { Recurrence, Via } from '../../../facts/fact-values.ts'
+import type { EventOf } from '../../../facts/facts.ts'
 import { isoIn, isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import type { ClosedDay, Fallen } from '../../../projections/past-calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'

@@ -1,6 +1,6 @@
 /** Routes of the calendars of others that a persona is subscribed to. */
 import * as z from 'zod'
-import { CalendarKind } from '../../../journal/facts/fact-values.ts'
+import { CalendarKind } from '../../../facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import type { SubscribedEvent, SubscriptionState } from '../../calendar/subscribed-calendars.ts'
 import {

@@ -1,7 +1,7 @@
 /** Routes of the calendar. */
 
 import * as z from 'zod'
-import { Recurrence, type Seq } from '../../../journal/facts/fact-values.ts'
+import { Recurrence, type Seq } from '../../../facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { offsetThen } from '../../../packages/kit/time/clock.ts'

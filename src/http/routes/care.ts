@@ -1,6 +1,6 @@
 /** Routes of the help for users whose life may be in danger. */
 import * as z from 'zod'
-import { Country } from '../../../journal/facts/fact-values.ts'
+import { Country } from '../../../facts/fact-values.ts'
 import { type CareState, checkWords, readCare, setCare } from '../../commands/care.ts'
 import { route } from '../route.ts'
 

@@ -1,7 +1,7 @@
 /** Routes that return the causes and the effects of a fact. */
 import * as z from 'zod'
-import { Relations } from '../../../journal/facts/fact.ts'
-import { readEvent } from '../../../journal/log/fact-links.ts'
+import { Relations } from '../../../facts/fact.ts'
+import { readEvent } from '../../../facts/fact-links.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { createYielding } from '../../../packages/kit/flow/yielding.ts'
 import { redactFields, toMaskedText } from '../../../packages/kit/redact.ts'

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/changes */
 
 import * as z from 'zod'
-import { Document, type Seq, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { Document, type Seq, Slot, Status } from '../../../facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { channelName } from '../../../projections/bot-channels.ts'

@@ -1,6 +1,6 @@
 /** Routes of the character of a persona, of the offered characters, and of character cards. */
 import * as z from 'zod'
-import { LoreEntry, type Seq } from '../../../journal/facts/fact-values.ts'
+import { LoreEntry, type Seq } from '../../../facts/fact-values.ts'
 import { type CardField, cardFields } from '../../../packages/history-import/read-character-card.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { getCharacter, listLines, markLine, readCard, setCharacter } from '../../commands/character.ts'

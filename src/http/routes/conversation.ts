@@ -7,7 +7,7 @@ import {
   type PersonaId,
   Provider,
   type Seq,
-} from '../../../journal/facts/fact-values.ts'
+} from '../../../facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'

@@ -10,7 +10,7 @@ const FactSchemas = z.looseObject({ title: z.string(), description: z.string() }
 let loadedSchemas: Promise<{ readonly text: string; readonly etag: string }> | undefined
 
 const loadSchemas = () => {
-  loadedSchemas ??= import('../../../journal/facts/schema.json', { with: { type: 'json' } }).then(
+  loadedSchemas ??= import('../../../facts/schema.json', { with: { type: 'json' } }).then(
     ({ default: schemas }) => {
       const text = JSON.stringify(schemas)
       return { text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"` }

@@ -1,7 +1,7 @@
 /** Routes of the health of daemon and personas. */
 
 import * as z from 'zod'
-import { ChannelKind, PromptProfile, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { ChannelKind, PromptProfile, Provider, Slot, Status } from '../../../facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'

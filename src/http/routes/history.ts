@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/history */
 
 import * as z from 'zod'
-import { type PersonaId, Status } from '../../../journal/facts/fact-values.ts'
+import { type PersonaId, Status } from '../../../facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { offsetThen } from '../../../packages/kit/time/clock.ts'
 import { listMemories } from '../../../projections/memories.ts'

@@ -1,6 +1,6 @@
 /** Routes of the messages that a persona writes by itself. */
 import * as z from 'zod'
-import { InitiativeKind, InitiativeLevel, type PersonaId } from '../../../journal/facts/fact-values.ts'
+import { InitiativeKind, InitiativeLevel, type PersonaId } from '../../../facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { isSourced } from '../../../projections/initiative.ts'
 import type { Persona } from '../../../projections/persona.ts'

@@ -1,6 +1,6 @@
 /** Routes of the mailboxes that a persona reads. */
 import * as z from 'zod'
-import { MailSecurity } from '../../../journal/facts/fact-values.ts'
+import { MailSecurity } from '../../../facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { connectMailbox, disconnectMailbox, listMailsOf, refreshMailbox } from '../../commands/mailboxes.ts'

@@ -1,7 +1,7 @@
 /** Routes of the memory of a persona: its statements, its documents and its instructions. */
 
 import * as z from 'zod'
-import { Document, Via } from '../../../journal/facts/fact-values.ts'
+import { Document, Via } from '../../../facts/fact-values.ts'
 import { type Clock, isoIn } from '../../../packages/kit/time/clock.ts'
 import { isPartialDate } from '../../../packages/kit/time/partial-date.ts'
 import { type Knowledge as KnowledgeState, toDocuments } from '../../../projections/knowledge.ts'

@@ -1,6 +1,6 @@
 /** Routes that ask for another answer, and edit, delete and restore messages. */
 import * as z from 'zod'
-import { AnswerMode, type Seq } from '../../../journal/facts/fact-values.ts'
+import { AnswerMode, type Seq } from '../../../facts/fact-values.ts'
 import { askAnswer, askOtherModel, chooseAnswer, editMessage, hideMessage } from '../../commands/messages.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused } from '../refused.ts'

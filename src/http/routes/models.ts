@@ -1,7 +1,7 @@
 /** Routes that list providers and models. */
 import { totalmem } from 'node:os'
 import * as z from 'zod'
-import { Slot } from '../../../journal/facts/fact-values.ts'
+import { Slot } from '../../../facts/fact-values.ts'
 import { faults } from '../../../packages/models/mind.ts'
 import { ModelError } from '../../../packages/models/models.ts'
 import type { Proof } from '../../../packages/models/prove-mind.ts'

@@ -1,14 +1,7 @@
 /** Shapes of personas in responses, and their flat fields in create, fork and migrate. */
 import * as z from 'zod'
-import {
-  Channel,
-  ChannelKind,
-  PromptProfile,
-  Provider,
-  Slot,
-  Status,
-} from '../../../journal/facts/fact-values.ts'
-import { type OtherSlot, perOtherSlot } from '../../../journal/facts/organ-table.ts'
+import { Channel, ChannelKind, PromptProfile, Provider, Slot, Status } from '../../../facts/fact-values.ts'
+import { type OtherSlot, perOtherSlot } from '../../../facts/organ-table.ts'
 import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
 import type { PersonaView, PortraitView } from '../../../projections/view.ts'
 import type { Tokens } from '../../commands/channels.ts'

@@ -1,7 +1,7 @@
 /** Routes that list, create, update and delete personas. */
 
 import * as z from 'zod'
-import { InitiativeLevel, type PersonaId, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { InitiativeLevel, type PersonaId, Slot, Status } from '../../../facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { toPersonaView } from '../../../projections/view.ts'
 import type { PersonaLocations } from '../../cluster/persona-location.ts'

@@ -1,7 +1,7 @@
 /** Routes of the portrait of a persona. */
 import { basename, dirname } from 'node:path'
 import * as z from 'zod'
-import { PortraitSource } from '../../../journal/facts/fact-values.ts'
+import { PortraitSource } from '../../../facts/fact-values.ts'
 import { toPortraitView } from '../../../projections/view.ts'
 import {
   choosePortrait,

@@ -1,7 +1,7 @@
 /** Routes of responses, the newer format of the OpenAI-compatible API. */
 import type { Response } from 'express'
 import * as z from 'zod'
-import type { ResponseItem } from '../../../journal/facts/fact-values.ts'
+import type { ResponseItem } from '../../../facts/fact-values.ts'
 import { maxCommitBytes, TooLarge } from '../../../journal/log/errors.ts'
 import { toEnded, toExchange } from '../../agents/response-exchange.ts'
 import {

@@ -1,8 +1,8 @@
 /** GET /api/persona/{persona_id}/search */
 
 import * as z from 'zod'
-import { SearchKinds } from '../../../journal/facts/fact.ts'
-import { Channel, type PersonaId } from '../../../journal/facts/fact-values.ts'
+import { SearchKinds } from '../../../facts/fact.ts'
+import { Channel, type PersonaId } from '../../../facts/fact-values.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { toMessage } from '../../../projections/conversation.ts'
 import { isAt } from '../../../projections/persistent-map.ts'

@@ -1,7 +1,7 @@
 /** Routes of skills, and their shapes. */
 
 import * as z from 'zod'
-import { Sha256, SkillFile } from '../../../journal/facts/fact-values.ts'
+import { Sha256, SkillFile } from '../../../facts/fact-values.ts'
 import type { Skill } from '../../../projections/skills.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import {

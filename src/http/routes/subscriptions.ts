@@ -1,6 +1,6 @@
 /** Routes of the subscriptions of other programs to the facts of personas. */
 import * as z from 'zod'
-import { isFact } from '../../../journal/facts/facts.ts'
+import { isFact } from '../../../facts/facts.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { AuditLine } from '../../audit/audit-line.ts'
 import type { DeadLetter } from '../../subscriptions/subscription.ts'

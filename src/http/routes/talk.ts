@@ -1,7 +1,7 @@
 /** Routes that send a message, clip or file, greet, hush, and report typing. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { requireListed, requireRunning } from '../../commands/lifecycle.ts'
 import {
   askPersona,

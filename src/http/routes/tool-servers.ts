@@ -1,7 +1,7 @@
 /** Routes that declare, probe and import tool servers. */
 
 import * as z from 'zod'
-import { type PersonaId, ToolMode } from '../../../journal/facts/fact-values.ts'
+import { type PersonaId, ToolMode } from '../../../facts/fact-values.ts'
 import { declaredTexts } from '../../../packages/mcp-client/secret-parts.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { declareToolServer, declareToolServers, removeToolServer } from '../../commands/tools.ts'

@@ -1,7 +1,7 @@
 /** Routes of tools, their modes and approvals. */
 
 import * as z from 'zod'
-import { ToolMode } from '../../../journal/facts/fact-values.ts'
+import { ToolMode } from '../../../facts/fact-values.ts'
 import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
 import { getStanding } from '../../../projections/declared-servers.ts'
 import type { Self } from '../../../projections/self.ts'

@@ -1,13 +1,6 @@
 /** Shape of a turn in responses. */
 import * as z from 'zod'
-import {
-  Channel,
-  Decided,
-  Outcome,
-  PromptProfile,
-  Provider,
-  Slot,
-} from '../../../journal/facts/fact-values.ts'
+import { Channel, Decided, Outcome, PromptProfile, Provider, Slot } from '../../../facts/fact-values.ts'
 import type { TurnView } from '../../../projections/turns.ts'
 import { ConversationMessageShape } from './conversation.ts'
 import { MediaView } from './media.ts'

@@ -1,8 +1,8 @@
 /** Routes that show a turn and compare its call with another model. */
 
 import * as z from 'zod'
-import { type Answer, type Seq, Usage } from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import { type Answer, type Seq, Usage } from '../../../facts/fact-values.ts'
+import type { EventOf } from '../../../facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { redactDeep, redactFields, toMaskedText } from '../../../packages/kit/redact.ts'

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/undo */
 
 import * as z from 'zod'
-import { Seq } from '../../../journal/facts/fact-values.ts'
+import { Seq } from '../../../facts/fact-values.ts'
 import { undoFact } from '../../commands/undo.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/usage */
 
 import * as z from 'zod'
-import { CallCause, Provider, SearchProvider, Slot } from '../../../journal/facts/fact-values.ts'
+import { CallCause, Provider, SearchProvider, Slot } from '../../../facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { sumUp, type Usage as UsageView } from '../../../projections/usage.ts'
 import { dayAround, getSpentTokens } from '../../agents/spending-limit.ts'

@@ -1,6 +1,6 @@
 /** Routes of the search providers of a persona. */
 import * as z from 'zod'
-import { SearchProvider, type SearchSetting, ToolMode } from '../../../journal/facts/fact-values.ts'
+import { SearchProvider, type SearchSetting, ToolMode } from '../../../facts/fact-values.ts'
 import { searchPricesDated, searchProviderTable } from '../../../packages/web-search/search-provider-table.ts'
 import type { WebSearch } from '../../../packages/web-search/web-search.ts'
 import { findChoice, getStanding, searchServer } from '../../../projections/declared-servers.ts'

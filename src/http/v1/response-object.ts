@@ -1,6 +1,6 @@
 /** Shapes of responses and their items. */
 import * as z from 'zod'
-import type { ResponseItem, ResponseRequest } from '../../../journal/facts/fact-values.ts'
+import type { ResponseItem, ResponseRequest } from '../../../facts/fact-values.ts'
 import type { EndedResponse } from '../../persona/rules/responses.ts'
 
 const MessageOutput = z.object({

@@ -1,6 +1,6 @@
 /** Schema of a request for a response, and its conversion to the form that is stored. */
 import * as z from 'zod'
-import type { ResponseItem, ResponseRequest } from '../../../journal/facts/fact-values.ts'
+import type { ResponseItem, ResponseRequest } from '../../../facts/fact-values.ts'
 import type { Limits } from '../../config.ts'
 import { type Attachments, noteUnkept } from '../../mind/prompt/caller-prompt.ts'
 import { getItemText } from '../../persona/stored-responses.ts'

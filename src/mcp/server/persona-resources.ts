@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server'
-import { Document, type PersonaId } from '../../../journal/facts/fact-values.ts'
+import { Document, type PersonaId } from '../../../facts/fact-values.ts'
 import { type Clock, offsetThen } from '../../../packages/kit/time/clock.ts'
 import { toDocuments } from '../../../projections/knowledge.ts'
 import { type ClosedDay, daysWithin, lastDays } from '../../../projections/past-calendar.ts'

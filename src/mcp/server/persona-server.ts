@@ -1,6 +1,6 @@
 /** Serves one persona: its tools, its resources, and the description for clients. */
 import { McpServer } from '@modelcontextprotocol/server'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { offerResources, type ResourceDeps } from './persona-resources.ts'

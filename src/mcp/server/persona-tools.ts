@@ -1,7 +1,7 @@
 /** The tools of a persona for other programs. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { Document, type PersonaId, Recurrence } from '../../../journal/facts/fact-values.ts'
+import { Document, type PersonaId, Recurrence } from '../../../facts/fact-values.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { writeEntry } from '../../commands/calendar.ts'
 import { proposeStatement } from '../../commands/memory.ts'

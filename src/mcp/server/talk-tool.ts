@@ -1,7 +1,7 @@
 /** talk: the persona answers as to any API client, and remembers the message only if `store` is set. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../../facts/fact-values.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { SentMessage } from '../../agents/open-steps.ts'

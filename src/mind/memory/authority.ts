@@ -3,7 +3,7 @@
  * cancelling and forgetting) requires the user's own words, or their yes to an offer of the persona.
  * Knowledge and plans that the user asked for may contain words of others; they are marked with their origin.
  */
-import type { Document, Seq, Via } from '../../../journal/facts/fact-values.ts'
+import type { Document, Seq, Via } from '../../../facts/fact-values.ts'
 import { namesTime, type PlannedTime } from '../prompt/named-times.ts'
 import {
   borrowedWords,

@@ -2,7 +2,7 @@
  * Consolidates an imported conversation of the user with another AI: builds the prompt and parses the answer.
  */
 import * as z from 'zod'
-import type { Document } from '../../../journal/facts/fact-values.ts'
+import type { Document } from '../../../facts/fact-values.ts'
 import type { Conversation, Message } from '../../../packages/history-import/imported-conversation.ts'
 import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { ImportData, TalkLine } from '../../../packages/models/prompt-data.ts'

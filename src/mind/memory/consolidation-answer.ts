@@ -1,6 +1,6 @@
 /** The answer of a consolidation: the form that the model is asked for, and its lenient reading. */
 import * as z from 'zod'
-import { Document, InitiativeKind } from '../../../journal/facts/fact-values.ts'
+import { Document, InitiativeKind } from '../../../facts/fact-values.ts'
 import { isObject } from '../../../packages/kit/is-object.ts'
 import { isPartialDate } from '../../../packages/kit/time/partial-date.ts'
 import { coerceInput, type InputSchema } from '../prompt/coerce-input.ts'

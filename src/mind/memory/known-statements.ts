@@ -2,7 +2,7 @@
  * Finds the statements that are shown with the messages of a turn: those that share words with a message and
  * that the system prompt has no room for.
  */
-import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { getContent } from '../../../projections/message-parts.ts'
 import { countValues, isAt, valueAt } from '../../../projections/persistent-map.ts'

@@ -3,7 +3,7 @@
  * that a mail which addresses the model can change nothing but its own summary.
  */
 import * as z from 'zod'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import type { EventOf } from '../../../facts/facts.ts'
 import type { Question } from '../organ-calls.ts'
 import { parseLenientJson } from '../prompt/lenient-json.ts'
 import { cutWhole, encloseInTag, withoutTokens } from '../prompt/marked-data.ts'

@@ -1,5 +1,5 @@
 /** Tracks the provenance of a turn: which words came from the user, and which from others. */
-import type { Seq, Via } from '../../../journal/facts/fact-values.ts'
+import type { Seq, Via } from '../../../facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { getVia } from '../../../projections/knowledge.ts'
 import { getOwnWords, isByDaemon, isOwnVoice } from '../../../projections/message-parts.ts'

@@ -1,7 +1,7 @@
 /** Selects the talk to consolidate next, and groups the journal's messages into days. */
 
-import type { Seq } from '../../../journal/facts/fact-values.ts'
-import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
+import { type EventOf, isIn } from '../../../facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'

@@ -1,8 +1,8 @@
 /** Stores the files of a talk, reads them, and attaches them to prompts. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
-import { isIn } from '../../../journal/facts/facts.ts'
+import type { Media, Seq } from '../../../facts/fact-values.ts'
+import { isIn } from '../../../facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
 import type { Perception } from './recent-talk.ts'

@@ -1,6 +1,6 @@
 /** Marks text with its origin, so that a model cannot mistake it for the frame of the prompt. */
 
-import type { MessagePart } from '../../../journal/facts/fact-values.ts'
+import type { MessagePart } from '../../../facts/fact-values.ts'
 
 /** Returns `<tag name="…">…</tag>`. The text inside cannot close it or open another mark. */
 export const encloseInTag = (

@@ -2,7 +2,7 @@
  * Tracks whose words a prompt contains. Text that is neither the daemon's nor the user's own has an origin.
  * Tool answers count as words of others unless their row in `toolOrigins` says otherwise.
  */
-import type { Via } from '../../../journal/facts/fact-values.ts'
+import type { Via } from '../../../facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { webServer } from '../../../projections/declared-servers.ts'
 import { parseInput } from './lenient-json.ts'

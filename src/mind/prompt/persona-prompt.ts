@@ -2,7 +2,7 @@
  * Builds the prompt parts about the persona itself: channels, skills, knowledge, forgotten statements,
  * instructions, plans, and notes.
  */
-import { Document } from '../../../journal/facts/fact-values.ts'
+import { Document } from '../../../facts/fact-values.ts'
 import {
   formatDate,
   formatDay,

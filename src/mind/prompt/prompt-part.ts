@@ -1,7 +1,7 @@
 /** The parts of a prompt, each with its source. */
 
 import { hash } from 'node:crypto'
-import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { Seq, Sha256 } from '../../../facts/fact-values.ts'
 import { cutTo } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 

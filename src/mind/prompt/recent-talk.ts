@@ -1,7 +1,7 @@
 /** Reads a turn from the journal: its messages, the descriptions of their files, and the completed steps. */
 
-import type { Seq } from '../../../journal/facts/fact-values.ts'
-import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
+import { type EventOf, isIn, type PersonaEvent } from '../../../facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { getContent, isOfOthers } from '../../../projections/message-parts.ts'
 import { type Inbox, inboxKey } from '../../../projections/talk.ts'

@@ -1,6 +1,6 @@
 /** Builds the system prompt of a turn: the rules for the persona, then everything that it knows and plans. */
 
-import type { PromptProfile } from '../../../journal/facts/fact-values.ts'
+import type { PromptProfile } from '../../../facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { isAt, listValues, valueAt, withoutValue, withValue } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'

@@ -8,8 +8,8 @@
  * 4. A turn that is resumed when its beginning is no longer shown is shown again from its beginning.
  * 5. Hidden messages are left out. The tool calls of a hidden answer stay, because they took effect.
  */
-import type { Answer, Call, Channel, Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
+import type { Answer, Call, Channel, Seq } from '../../../facts/fact-values.ts'
+import type { EventOf, EventType } from '../../../facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'

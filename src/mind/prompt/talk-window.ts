@@ -2,7 +2,7 @@
  * Chooses and reads the part of the talk that prompts show. Its beginning stays the same until the talk is
  * too long, so that a later prompt repeats an earlier one.
  */
-import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { PromptBase } from '../../../projections/prompt-base.ts'

@@ -3,7 +3,7 @@
  * repeats the previous one and only adds messages, so that a prompt cache can reuse all of it.
  */
 import { createHash } from 'node:crypto'
-import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { Seq, Sha256 } from '../../../facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { inZone, localTimeAt, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import type { Prompt, Shown } from '../../../packages/models/mind.ts'

@@ -4,7 +4,7 @@
  * prompt.
  */
 import * as z from 'zod'
-import { Slot } from '../../../journal/facts/fact-values.ts'
+import { Slot } from '../../../facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { formatMissingKeys } from '../../persona/refusals.ts'
 import { defineTool } from './tool.ts'

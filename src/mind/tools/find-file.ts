@@ -1,5 +1,5 @@
 /** Finds a file of the conversation by its stored name or its original name. Returns the latest match. */
-import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
+import type { Media, Seq } from '../../../facts/fact-values.ts'
 import { listMedia } from '../prompt/heard-files.ts'
 import { attribute } from '../prompt/marked-data.ts'
 import type { ToolContext } from './tool.ts'

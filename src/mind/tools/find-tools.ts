@@ -3,7 +3,7 @@
  * for the ones it needs and calls them by name.
  */
 import * as z from 'zod'
-import type { PromptProfile } from '../../../journal/facts/fact-values.ts'
+import type { PromptProfile } from '../../../facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { parseInput } from '../prompt/lenient-json.ts'
 import { listCompact } from './compact-tools.ts'

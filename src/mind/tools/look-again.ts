@@ -1,6 +1,6 @@
 /** look_again: asks a question about an earlier picture, or transcribes an earlier recording. */
 import * as z from 'zod'
-import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
+import type { Media, Seq } from '../../../facts/fact-values.ts'
 import { refusePicture } from '../../../packages/models/picture-kinds.ts'
 import { toShownFile } from '../prompt/heard-files.ts'
 import { withoutTokens } from '../prompt/marked-data.ts'

@@ -1,5 +1,5 @@
 /** Stores a generated file and shows it to the user. */
-import type { Used } from '../../../journal/facts/fact-values.ts'
+import type { Used } from '../../../facts/fact-values.ts'
 import type { MadeFile } from '../organ-calls.ts'
 import { createFailure, type ToolContext, type ToolResult } from './tool.ts'
 

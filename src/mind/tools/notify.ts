@@ -1,7 +1,7 @@
 /** notify: sends the same message on all channels of the user. */
 
 import * as z from 'zod'
-import type { Channel } from '../../../journal/facts/fact-values.ts'
+import type { Channel } from '../../../facts/fact-values.ts'
 import { listChats } from '../../../projections/bot-channels.ts'
 import { createFailure, defineTool } from './tool.ts'
 

@@ -1,7 +1,7 @@
 /** plan: adds a reminder or an appointment, lists plans, moves or cancels one. */
 import { DateTime } from 'luxon'
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/facts/fact-values.ts'
+import { Recurrence } from '../../../facts/fact-values.ts'
 import {
   formatPlanTime,
   formatWall,

@@ -1,7 +1,7 @@
 /** recall: searches the whole journal: talk here and with other AIs, files, memories and days. */
 import * as z from 'zod'
-import type { Seq } from '../../../journal/facts/fact-values.ts'
-import { isIn } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
+import { isIn } from '../../../facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { formatPast, formatPastDay } from '../../../packages/kit/time/local-time.ts'

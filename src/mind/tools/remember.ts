@@ -1,6 +1,6 @@
 /** remember: stores, corrects or forgets one statement. */
 import * as z from 'zod'
-import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
+import { Document, type Seq, type Via } from '../../../facts/fact-values.ts'
 import { getVia, oneLine } from '../../../projections/knowledge.ts'
 import { listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'

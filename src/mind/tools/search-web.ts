@@ -1,7 +1,7 @@
 /** search_web: searches the web at the providers that the user has allowed. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { PersonaId, SearchSetting, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { PersonaId, SearchSetting, Sha256 } from '../../../facts/fact-values.ts'
 import { recencies, type SearchQuery } from '../../../packages/web-search/search-provider.ts'
 import { searchProviderTable } from '../../../packages/web-search/search-provider-table.ts'
 import {

@@ -1,6 +1,6 @@
 /** Rules of approvals: a turn asks the user about tool calls, is parked, and resumes with the decisions. */
-import type { AskedCall, Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { AskedCall, Channel, Decided, Seq } from '../../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../facts/facts.ts'
 import { listChats } from '../../../projections/bot-channels.ts'
 import { listChoices } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'

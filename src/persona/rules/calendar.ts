@@ -1,6 +1,6 @@
 /** Rules of the calendar: entries are planned, moved, cancelled, and fall due. */
-import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Channel, Seq } from '../../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../facts/facts.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { isPlanned, type Plan } from '../../../projections/plans.ts'

@@ -1,6 +1,6 @@
 /** Rules of channels: bots are added, paired and removed, and deliveries are settled. */
-import type { ChannelKind, Seq } from '../../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { ChannelKind, Seq } from '../../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../../facts/facts.ts'
 import { type BotChannel, channelName } from '../../../projections/bot-channels.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Self } from '../../../projections/self.ts'

@@ -1,5 +1,5 @@
 /** The result of a rule: facts or a refusal. */
-import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../../facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
 

@@ -3,8 +3,8 @@
  * when it may be sent.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Channel, InitiativeKind, InitiativeLevel, Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Channel, InitiativeKind, InitiativeLevel, Seq } from '../../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../facts/facts.ts'
 import {
   type Candidate,
   type InitiativeChoice,

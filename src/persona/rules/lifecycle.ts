@@ -1,5 +1,5 @@
 /** Rules that start, stop, restart and host a persona. */
-import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { createRecoveredEvents } from './organ-health.ts'

@@ -1,6 +1,6 @@
 /** Rules of memory: statements and learned instructions. Forgotten statements stay forgotten. */
-import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Document, Origin, Seq, Via } from '../../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../facts/facts.ts'
 import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
 import {
   countPinned,

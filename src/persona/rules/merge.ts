@@ -1,6 +1,6 @@
 /** The rule that merges statements. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
 import { getVia, oneLine } from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'

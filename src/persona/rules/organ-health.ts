@@ -1,6 +1,6 @@
 /** Rules that record the calls of organs with their cost, and mark organs as failed or recovered. */
-import type { Failed, Slot, Used } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Failed, Slot, Used } from '../../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Rules } from './decision.ts'
 

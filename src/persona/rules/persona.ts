@@ -7,8 +7,8 @@ import {
   type Sha256,
   Slot,
   Status,
-} from '../../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+} from '../../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../../facts/facts.ts'
 import { fillPlaceholders } from '../../../packages/history-import/card-placeholders.ts'
 import type { InitiativeChoice } from '../../../projections/initiative.ts'
 import { oneLine } from '../../../projections/knowledge.ts'

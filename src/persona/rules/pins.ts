@@ -1,6 +1,6 @@
 /** Rules of pins: which statements are part of every system prompt. */
-import type { Origin } from '../../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Origin } from '../../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../../facts/facts.ts'
 import { countPinned, type Knowledge, type Statement } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'

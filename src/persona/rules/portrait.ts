@@ -1,5 +1,5 @@
 /** Rules of the portrait. A replaced picture stays, so that undo can restore it. */
-import type { PortraitSource, StoredMedia, Used } from '../../../journal/facts/fact-values.ts'
+import type { PortraitSource, StoredMedia, Used } from '../../../facts/fact-values.ts'
 import { accept, type Rules } from './decision.ts'
 import { callFacts } from './organ-health.ts'
 

@@ -1,5 +1,5 @@
 /** Rules of proposals: programs propose statements, the user accepts or declines them. */
-import type { Document } from '../../../journal/facts/fact-values.ts'
+import type { Document } from '../../../facts/fact-values.ts'
 import { oneLine, toPlainText } from '../../../projections/knowledge.ts'
 import { countValues, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'

@@ -1,5 +1,5 @@
 /** Rules of responses of the OpenAI-compatible API. */
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import type { EventOf } from '../../../facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife } from './lifecycle.ts'

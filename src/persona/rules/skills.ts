@@ -1,5 +1,5 @@
 /** Rules of skills: a skill is used only after the user enabled it. */
-import type { Sha256, SkillFile, StoredMedia } from '../../../journal/facts/fact-values.ts'
+import type { Sha256, SkillFile, StoredMedia } from '../../../facts/fact-values.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { skillNamed } from '../../../projections/skills.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'

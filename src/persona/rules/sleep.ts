@@ -1,6 +1,6 @@
 /** Rules of sleep: messages are consolidated and days are closed. */
-import type { Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../facts/fact-values.ts'
+import type { EventOf } from '../../../facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { type InitiativeChange, planInitiatives } from './initiative.ts'

@@ -1,5 +1,5 @@
 /** What the rules of memory share: limits of statements, and which texts are known or forgotten already. */
-import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
+import type { Document, Origin, Seq, Via } from '../../../facts/fact-values.ts'
 import {
   type Forgotten,
   isMerged,

@@ -7,8 +7,8 @@ import type {
   MessagePart,
   Organ,
   Seq,
-} from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+} from '../../../facts/fact-values.ts'
+import type { EventOf } from '../../../facts/facts.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'

@@ -1,6 +1,6 @@
 /** Rules of tool servers: declared servers and the modes of their tools. */
-import type { Sha256, ToolMode, ToolServer } from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import type { Sha256, ToolMode, ToolServer } from '../../../facts/fact-values.ts'
+import type { EventOf } from '../../../facts/facts.ts'
 import { findChoice, listChoices, serverAt, webServer } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'

@@ -1,6 +1,6 @@
 /** Rules of tools: their answers and the facts that are their effect. */
-import type { Call, Channel, Media } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Call, Channel, Media } from '../../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type CancelEntry, calendarRules, type MoveEntry, type WriteEntry } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'

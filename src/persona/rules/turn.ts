@@ -7,8 +7,8 @@ import type {
   PromptProfile,
   Seq,
   Used,
-} from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+} from '../../../facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.ts'
 import { withdrawApprovals } from './approvals.ts'

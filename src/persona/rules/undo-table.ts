@@ -1,6 +1,6 @@
 /** For every kind of fact: the thing that it changes, or the reason why it cannot be undone. */
-import type { Seq, Slot } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Seq, Slot } from '../../../facts/fact-values.ts'
+import type { EventOf, EventType, PersonaEvent } from '../../../facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Refusal } from '../refusals.ts'
 

@@ -1,7 +1,7 @@
 /** The rule of undo: reads each kind of thing from the state, and builds the facts that restore it. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Organ, Seq, Slot, StoredMedia } from '../../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Organ, Seq, Slot, StoredMedia } from '../../../facts/fact-values.ts'
+import type { PersonaEvent } from '../../../facts/facts.ts'
 import type { Candidate, InitiativeChoice } from '../../../projections/initiative.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'

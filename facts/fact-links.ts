@@ -1,9 +1,10 @@
 /** The references of a fact to earlier facts, as the links in its row declare them. */
-import type { Link, Payload, Relation, Thing } from '../facts/fact.ts'
-import type { Channel, Seq, Stimuli } from '../facts/fact-values.ts'
-import { getTraits, type PersonaEvent } from '../facts/facts.ts'
-import { Damaged } from './errors.ts'
-import type { Entry } from './journal.ts'
+
+import { Damaged } from '../journal/log/errors.ts'
+import type { Entry } from '../journal/log/journal.ts'
+import type { Link, Payload, Relation, Thing } from './fact.ts'
+import type { Channel, Seq, Stimuli } from './fact-values.ts'
+import { getTraits, type PersonaEvent } from './facts.ts'
 
 export interface Reference {
   readonly seq: Seq
