@@ -1,5 +1,5 @@
 /**
- * Import rules. `packages` and `journal` ← `facts` ← `projections` ← `src`; `web` is separate. `scripts/folders.json` lists
+ * Import rules. `packages` and `journal` ← `facts` ← `home`, `projections` ← `src`; `web` is separate. `scripts/folders.json` lists
  * the folders of each from the bottom up: an import of a later folder is an error, also for types. Its names are
  * regular expressions; its texts are the table in docs/explanation/architecture.md.
  */
@@ -7,7 +7,7 @@
 const folders = require('./scripts/folders.json')
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
-const daemon = '^(packages|journal|facts|projections|src)/'
+const daemon = '^(packages|journal|facts|home|projections|src)/'
 const packageTest = '^packages/[^/]+/test/'
 const interfaces = '^src/(http|socket|cli)/'
 
@@ -47,13 +47,19 @@ module.exports = {
     forbid(
       'journal-imports-nothing',
       'The journal does not depend on its users.',
-      { path: '^journal/', pathNot: '^journal/(log|leveldb|files|heads)/' },
-      { path: '^(packages|facts|projections|src)/', pathNot: '^packages/leveldb-reader/' },
+      { path: '^journal/', pathNot: '^journal/log/' },
+      { path: '^(packages|facts|home|projections|src)/' },
     ),
     forbid(
       'facts-import-the-journal-only',
       'Facts do not depend on their readers.',
       { path: '^facts/' },
+      { path: '^(packages|home|projections|src)/' },
+    ),
+    forbid(
+      'home-imports-facts-and-the-journal-only',
+      'Files do not depend on their users.',
+      { path: '^home/' },
       { path: '^(packages|projections|src)/' },
     ),
     forbid(
@@ -78,7 +84,7 @@ module.exports = {
     forbid(
       'nothing-ships-tests',
       'Tests, benches and scripts are not part of the product.',
-      { path: '^(packages|journal|facts|projections|src|web)/', pathNot: packageTest },
+      { path: '^(packages|journal|facts|home|projections|src|web)/', pathNot: packageTest },
       { path: ['^(test|bench|scripts)/', packageTest] },
     ),
     forbid(
@@ -108,8 +114,9 @@ module.exports = {
         pathNot: [
           '^packages/',
           '^facts/(fact-values|organ-table)\\.ts$',
-          '^journal/files/places\\.ts$',
-          '^journal/log/(errors|journal|timeout)\\.ts$',
+          '^home/places\\.ts$',
+          '^journal/leveldb/durable-files\\.ts$',
+          '^journal/log/(errors|journal|timeout|values)\\.ts$',
         ],
       },
     ),
@@ -145,7 +152,7 @@ module.exports = {
     forbid(
       'nothing-shipped-needs-tools',
       'Imported packages are bundled and shipped, so they belong in dependencies, where an audit finds them.',
-      { path: '^(packages|journal|facts|projections|src|web)/', pathNot: packageTest },
+      { path: '^(packages|journal|facts|home|projections|src|web)/', pathNot: packageTest },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
   ],

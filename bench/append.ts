@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Level } from 'level'
-import { openCatalog } from '../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../home/catalog.ts'
+import { openHomeStores } from '../home/home-stores.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { createLog } from '../packages/kit/log.ts'
 import { systemClock } from '../packages/kit/time/clock.ts'
@@ -94,7 +94,7 @@ export const throughGate = async (home: string, writers: number): Promise<number
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
   const personas = createPersonaStore({

@@ -6,9 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { bytesIn, searchFolder } from '../journal/files/places.ts'
-import { openCatalog } from '../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../home/catalog.ts'
+import { openHomeStores } from '../home/home-stores.ts'
+import { searchFolder } from '../home/places.ts'
+import { bytesIn } from '../journal/leveldb/durable-files.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { createLog } from '../packages/kit/log.ts'
 import { systemClock } from '../packages/kit/time/clock.ts'
@@ -130,7 +131,7 @@ const withSearch = async <T>(home: string, act: (find: Find) => Promise<T>): Pro
   const bus = createBus()
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
   const personas = createPersonaStore({ home, journals, catalog, bus, clock, log })

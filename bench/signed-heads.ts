@@ -6,11 +6,12 @@ import { createPrivateKey } from 'node:crypto'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { headsFolder, headsKeyFile, makeFolder, personaFolder, writeWhole } from '../journal/files/places.ts'
+import { headPlaces, headsFolder, personaFolder } from '../home/places.ts'
 import { createHeadLogs } from '../journal/heads/head-log.ts'
 import { countStored, hashBytes, hashesOfLeaf, readFrom, rootOf } from '../journal/heads/merkle-hashes.ts'
 import { parseCheckpoint, signCheckpoint } from '../journal/heads/signed-note.ts'
 import { formatLeaf, openWitness } from '../journal/heads/witness.ts'
+import { makeFolder, writeWhole } from '../journal/leveldb/durable-files.ts'
 import { type Figure, median } from './figure.ts'
 
 const heads = 10_000
@@ -34,9 +35,9 @@ export const signedHeads = async (): Promise<readonly Figure[]> => {
   try {
     await makeFolder(personaFolder(home, 'ada'))
     const folder = headsFolder(home, 'ada')
-    const logs = createHeadLogs(home, Date.now)
+    const logs = createHeadLogs(headPlaces(home), Date.now)
     await logs.sign('ada', headAt(1))
-    const key = createPrivateKey(await readFile(headsKeyFile(home)))
+    const key = createPrivateKey(await readFile(headPlaces(home).keyFile))
     await fillLog(folder, key)
 
     const signMs = await measure((round) => logs.sign('ada', headAt(heads + 1 + round)))

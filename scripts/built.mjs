@@ -10,7 +10,7 @@ const inRoot = (...path) => join(root, ...path)
 /** Returns a hash of all files that a build depends on. */
 export const builtNow = () =>
   hash([
-    ...['packages', 'journal', 'facts', 'projections', 'src', 'web'].flatMap(filesIn),
+    ...['packages', 'journal', 'facts', 'home', 'projections', 'src', 'web'].flatMap(filesIn),
     ...['build', 'licences', 'processes', 'publish'].map((name) => `scripts/${name}.mjs`),
     'LICENSE',
     'README.md',

@@ -13,6 +13,7 @@ const folders = [
   'packages',
   'journal',
   'facts',
+  'home',
   'projections',
   'src',
   'web',

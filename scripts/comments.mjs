@@ -9,7 +9,18 @@ import { filesIn } from './files-in.mjs'
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
 const mostColumns = 110
-const folders = ['packages', 'journal', 'facts', 'projections', 'src', 'web', 'test', 'bench', 'scripts']
+const folders = [
+  'packages',
+  'journal',
+  'facts',
+  'home',
+  'projections',
+  'src',
+  'web',
+  'test',
+  'bench',
+  'scripts',
+]
 const generatedFile = 'web/shared/api-types.ts'
 
 const comment = /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|<!--)/

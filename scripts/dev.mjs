@@ -21,7 +21,7 @@ const main = async () => {
 
 /** Polled, because on Linux a watcher loses a file that an editor saves by renaming. */
 const sources = () =>
-  ['packages', 'journal', 'facts', 'projections', 'src', 'web']
+  ['packages', 'journal', 'facts', 'home', 'projections', 'src', 'web']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, name)),
     )

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['packages', 'journal', 'facts', 'projections', 'src', 'web']
+const folders = ['packages', 'journal', 'facts', 'home', 'projections', 'src', 'web']
 
 /**
  * Matches the comment, on the same line or the line above, that explains why an expression is linear although

@@ -10,7 +10,7 @@ import ts from 'typescript'
 import { filesIn } from './files-in.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['packages', 'journal', 'facts', 'projections', 'src', 'web']
+const folders = ['packages', 'journal', 'facts', 'home', 'projections', 'src', 'web']
 
 /** Rows of a list, named after a subject, a provider or a language. They export the same names. */
 const rows =

@@ -31,7 +31,7 @@ const productNames = new Set(
   silent spoken stopped then told took typed unreadable unsaid until used usual whole within without
   written wrong`.split(/\s+/),
 )
-const productFolders = /^(?:src|packages|journal|facts|projections|scripts)\//
+const productFolders = /^(?:src|packages|journal|facts|home|projections|scripts)\//
 
 /** Returns name and line of each declaration of such a name in a script or component. */
 export const findLoneNames = (path, source) => {

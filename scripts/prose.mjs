@@ -27,6 +27,7 @@ const roots = [
   'packages',
   'journal',
   'facts',
+  'home',
   'projections',
   'src',
   'web',

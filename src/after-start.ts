@@ -1,5 +1,5 @@
 /** Checks that run once after the start: foreign files, processes of a killed daemon, and the time zone. */
-import { findForeign } from '../journal/files/foreign.ts'
+import { findForeign } from '../home/foreign.ts'
 import type { Closing } from '../packages/kit/flow/closing.ts'
 import type { Log } from '../packages/kit/log.ts'
 import type { Clock } from '../packages/kit/time/clock.ts'

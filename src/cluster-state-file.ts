@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { syncFolder, writeWhole } from '../journal/files/places.ts'
+import { syncFolder, writeWhole } from '../journal/leveldb/durable-files.ts'
 import { HomeError } from './home-lock.ts'
 
 /**

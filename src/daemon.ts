@@ -1,8 +1,8 @@
 /** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
 import { totalmem } from 'node:os'
-import type { FileStores } from '../journal/files/file-stores.ts'
-import { modelServersFile, runtimeFolder } from '../journal/files/places.ts'
+import type { FileStores } from '../home/file-stores.ts'
+import { modelServersFile, runtimeFolder } from '../home/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'

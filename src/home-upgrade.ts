@@ -1,11 +1,6 @@
 /** Upgrades a home that was last opened by another version of the daemon. */
-import {
-  type HomeVersion,
-  homeFormat,
-  readHomeVersion,
-  writeHomeVersion,
-} from '../journal/files/home-version.ts'
-import { keepUpgradeCopy, type UpgradeCopy } from '../journal/files/upgrade-copies.ts'
+import { type HomeVersion, homeFormat, readHomeVersion, writeHomeVersion } from '../home/home-version.ts'
+import { keepUpgradeCopy, type UpgradeCopy } from '../home/upgrade-copies.ts'
 import { version } from '../packages/kit/version.ts'
 
 /** The home belongs to a newer daemon. The message is one line. Nothing in the home was changed. */

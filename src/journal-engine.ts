@@ -1,7 +1,7 @@
 /** Opens the storage of the journals: the home alone, or a cluster with the home as a cache. */
 import type { NatsConnection } from '@nats-io/transport-node'
-import { type FileStores, openFileStores } from '../journal/files/file-stores.ts'
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { type FileStores, openFileStores } from '../home/file-stores.ts'
+import { openHomeStores } from '../home/home-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
 import type { Stopwatch } from '../journal/log/timeout.ts'
 import type { DiscreetLog } from '../packages/kit/log.ts'
@@ -51,7 +51,7 @@ export const openEngine = async (
 ): Promise<JournalEngine> => {
   if (cluster) return openCluster(home, cluster, { log, stopwatch })
   mustBeNoCache(home)
-  const stores = await openLevelStores(home)
+  const stores = await openHomeStores(home)
   const files = openFileStores(home, stopwatch)
   return { stores, cache: null, files, connection: null, durability: null, close: async () => {} }
 }
@@ -75,7 +75,7 @@ const openCluster = async (
     )
     for (const reason of differs)
       log.warn({ reason }, 'a stream of the cluster has another configuration than requested')
-    const cache = await openLevelStores(home)
+    const cache = await openHomeStores(home)
     const files = besideInCluster(cluster, home, stopwatch)
     return { stores, cache, files, connection, durability, close }
   } catch (error) {
@@ -130,7 +130,7 @@ const becomeCache = async (home: string): Promise<void> => {
   const state = getClusterState(home)
   if (state.is === 'cache') return
   if (state.is !== 'alone') throw new HomeError(halfMoved(home, state))
-  const ids = await (await openLevelStores(home)).ids()
+  const ids = await (await openHomeStores(home)).ids()
   if (ids.length > 0)
     throw new HomeError(
       `the home ${home} has ${ids.length} personas that are in no cluster. Move them with daimon cluster join, or choose another with DAIMON_HOME.`,

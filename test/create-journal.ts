@@ -1,6 +1,6 @@
 /** Journals and homes with given facts, each with its own time. */
 import type { EventOf, PersonaEvent } from '../facts/facts.ts'
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../home/home-stores.ts'
 import type { Draft, Journal } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { memoryStores } from '../journal/log/memory-store.ts'
@@ -69,7 +69,7 @@ export const createJournal = async (
 /** Returns a home that contains `ada`, who was never started. */
 export const createHome = async (events: readonly WrittenEvents[]): Promise<string> => {
   const home = await temporary()
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await write(await journals.create('ada', birth), events)
   await journal.close()
   return home

@@ -1,6 +1,6 @@
 /** Damages a record of a journal. */
 
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../home/home-stores.ts'
 import { recordKey } from '../journal/log/keys.ts'
 import type { Store } from '../journal/log/store.ts'
 
@@ -9,7 +9,7 @@ export const spoilRecord = (store: Store, seq: number): Promise<void> =>
 
 /** The journal must be closed. */
 export const damageJournal = async (home: string, id: string, seq: number): Promise<void> => {
-  const store = await (await openLevelStores(home)).open(id)
+  const store = await (await openHomeStores(home)).open(id)
   await spoilRecord(store, seq)
   await store.close()
 }

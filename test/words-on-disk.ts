@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../home/home-stores.ts'
+import { pairsOfBlocks } from '../journal/leveldb-reader/table-file.ts'
 import type { Item } from '../journal/log/store.ts'
-import { pairsOfBlocks } from '../packages/leveldb-reader/table-file.ts'
 
 /** Returns paths of files that contain the word uncompressed. */
 export const filesHolding = async (folder: string, word: string): Promise<readonly string[]> => {
@@ -31,7 +31,7 @@ export const tablesHolding = async (folder: string, word: string): Promise<reado
 
 /** Returns keys of a closed journal. Its tables and parts are compressed, so they are decoded. */
 export const valuesHolding = async (home: string, id: string, word: string): Promise<readonly string[]> => {
-  const store = await (await openLevelStores(home)).open(id)
+  const store = await (await openHomeStores(home)).open(id)
   const keys: string[] = []
   try {
     for await (const page of store.items({ from: Buffer.from('a'), to: Buffer.from('~') }))

@@ -15,10 +15,9 @@ import { setImmediate as yieldNow } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import * as z from 'zod'
-import type { PersonaId } from '../../facts/fact-values.ts'
-import { headsFolder, headsKeyFile, makeInnerFolder, syncFolder, writeWhole } from '../files/places.ts'
+import { makeInnerFolder, syncFolder, writeWhole } from '../leveldb/durable-files.ts'
 import { Unavailable } from '../log/errors.ts'
-import type { Head } from '../log/head.ts'
+import type { Head, JournalId } from '../log/values.ts'
 import {
   countStored,
   hashBytes,
@@ -87,16 +86,16 @@ export interface SignedNow {
 /** All methods throw HeadLogDamaged or Unavailable. */
 export interface HeadLogs {
   /** Signs the head of a journal, unless it is signed. Durable when it resolves. */
-  sign(id: PersonaId, head: Head): Promise<SignedNow>
+  sign(id: JournalId, head: Head): Promise<SignedNow>
   /** Returns the last heads with their proofs; null if none was signed. `since`: an older size of the log. */
-  view(id: PersonaId, range: { readonly last: number; readonly since?: number }): Promise<HeadLogView | null>
+  view(id: JournalId, range: { readonly last: number; readonly since?: number }): Promise<HeadLogView | null>
   /** Checks every signature and hash of a log. Null if none was signed. */
-  check(id: PersonaId): Promise<CheckedLog | null>
+  check(id: JournalId): Promise<CheckedLog | null>
   /** Returns the number of signed heads and the last one, without checks; null if none was signed. */
-  summary(id: PersonaId): Promise<{ readonly size: number; readonly last: SignedHead } | null>
-  store(id: PersonaId): Promise<StoredHeadLog | null>
-  /** Takes the log of a diary, unless the persona has a longer one that continues it. */
-  adopt(id: PersonaId, storedLog: StoredHeadLog): Promise<void>
+  summary(id: JournalId): Promise<{ readonly size: number; readonly last: SignedHead } | null>
+  store(id: JournalId): Promise<StoredHeadLog | null>
+  /** Takes the log of a diary, unless there is a longer one that continues it. */
+  adopt(id: JournalId, storedLog: StoredHeadLog): Promise<void>
 }
 
 interface LogFiles {
@@ -111,20 +110,27 @@ interface LogFiles {
 const leafBytes = 107
 const createKeys = promisify(generateKeyPair)
 
-export const createHeadLogs = (home: string, now: () => number): HeadLogs => {
+/** Where the logs and the private key are. The parent of each folder must exist. */
+export interface HeadPlaces {
+  folder(id: JournalId): string
+  readonly keyFile: string
+}
+
+/** `now` returns epoch milliseconds. */
+export const createHeadLogs = (places: HeadPlaces, now: () => number): HeadLogs => {
   const oneAtATime = pLimit(1)
   let key: Promise<KeyObject> | undefined
   const loadKey = () => {
-    key ??= readOrCreateKey(headsKeyFile(home)).catch((error) => {
+    key ??= readOrCreateKey(places.keyFile).catch((error) => {
       key = undefined
       throw error
     })
     return key
   }
-  const onDisk = <T>(id: PersonaId, work: (folder: string) => Promise<T>): Promise<T> =>
+  const onDisk = <T>(id: JournalId, work: (folder: string) => Promise<T>): Promise<T> =>
     oneAtATime(async () => {
       try {
-        return await work(headsFolder(home, id))
+        return await work(places.folder(id))
       } catch (error) {
         if (!(error instanceof Error && 'syscall' in error)) throw error
         throw new Unavailable('the log of signed heads cannot be read or written', { cause: error })
@@ -165,7 +171,7 @@ const readOrCreateKey = async (path: string): Promise<KeyObject> => {
     // Its message could contain a part of the key.
   }
   throw new HeadLogDamaged(
-    'The key of signed heads (heads-key in the home) cannot be read. Put it back, or move it away to sign with a new key.',
+    'The private key that signs heads cannot be read. Put it back, or move it away to sign with a new key.',
   )
 }
 

@@ -9,9 +9,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { unlessAbsent } from '../files/moves.ts'
-import { writeWhole } from '../files/places.ts'
 import { addChecksum, checkChecksum } from '../log/checksummed-value.ts'
+import { unlessAbsent, writeWhole } from './durable-files.ts'
 
 /** Fingerprint of each table by its name: inode, size and modification time. */
 export type FoundWhole = ReadonlyMap<string, string>

@@ -5,8 +5,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { batchesIn, readLog, readOps } from '../../packages/leveldb-reader/log-file.ts'
-import { pairsOfBlocks } from '../../packages/leveldb-reader/table-file.ts'
+import { batchesIn, readLog, readOps } from '../leveldb-reader/log-file.ts'
+import { pairsOfBlocks } from '../leveldb-reader/table-file.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Item } from '../log/store.ts'
 

@@ -1,32 +1,7 @@
-/** One LevelDB per persona, in folders below the home. */
+/** One LevelDB per journal, in folders below a root. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { access, constants, copyFile, cp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../facts/fact-values.ts'
-import {
-  beginMove,
-  fileExists,
-  finishReplacing,
-  finishSwitch,
-  isDenied,
-  moveFiles,
-  replace,
-  unlessAbsent,
-} from '../files/moves.ts'
-import { personaFolders } from '../files/persona-folders.ts'
-import {
-  bytesIn,
-  damagedFolder,
-  journalFolder,
-  makeFolder,
-  mediaFolder,
-  personaFolder,
-  syncFolder,
-  syncWhole,
-  trashFolder,
-} from '../files/places.ts'
-import { clearTrash, discard, dropParted } from '../files/trash.ts'
-import { dropFromUpgradeCopies } from '../files/upgrade-copies.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
 import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
 import {
@@ -40,48 +15,61 @@ import {
   type Store,
   type Stores,
 } from '../log/store.ts'
+import type { JournalId } from '../log/values.ts'
+import {
+  bytesIn,
+  fileExists,
+  isDenied,
+  makeFolder,
+  syncFolder,
+  syncWhole,
+  unlessAbsent,
+} from './durable-files.ts'
 import { gather, pairsOfLog } from './gather.ts'
 import { type LevelStore, openLevelStore, writeLevelStore } from './level-store.ts'
+import { beginMove, finishReplacing, finishSwitch, moveFiles, replace } from './moves.ts'
+import { listFolders, type StoreRoot, storeFolders } from './store-folders.ts'
 import { takeFiles } from './take-files.ts'
+import { clearTrash, discard, dropParted } from './trash.ts'
 
 /**
- * Opens the stores of a home and cleans up after an interrupted `create` or `remove`. Only the process that
- * has opened the catalog may call this.
+ * Opens the stores below a root and cleans up after an interrupted `create` or `remove`. Only one process may
+ * use a root at a time; LevelDB locks only each open journal.
  */
-export const openLevelStores = async (home: string): Promise<Stores> => {
-  await clearTrash(home)
-  await finishReplacing(home)
+export const openLevelStores = async (root: StoreRoot): Promise<Stores> => {
+  await clearTrash(root.trash)
+  await finishReplacing(root)
   return {
-    create: (id, first) => create(home, id, first),
-    open: (id) => openExisting(home, id),
+    create: (id, first) => create(root, id, first),
+    open: (id) => openExisting(root, id),
     reopen: async (id, store) => {
-      const giveBack = await reserve(home, id, 'open')
+      const giveBack = await reserve(root, id, 'open')
       await giveBack()
       await store.close()
-      return openExisting(home, id)
+      return openExisting(root, id)
     },
-    rescue: (id) => rescue(home, id),
-    salvage: (id) => salvage(home, id),
-    rewrite: (id, change) => rewrite(home, id, change),
-    stage: (id, folder) => stage(home, id, folder),
-    reserve: (id, mode) => reserve(home, id, mode),
-    take: (id, folder) => takeFiles(journalFolder(home, id), folder),
-    ids: () => ids(home),
-    newestRecord: (id) => newestRecord(journalFolder(home, id)),
-    denied: () => listDenied(home),
-    remove: (id) => remove(home, id),
+    rescue: (id) => rescue(root, id),
+    salvage: (id) => salvage(root, id),
+    rewrite: (id, change) => rewrite(root, id, change),
+    stage: (id, folder) => stage(root, id, folder),
+    reserve: (id, mode) => reserve(root, id, mode),
+    take: (id, folder) => takeFiles(storeFolders(root, id).journal, folder),
+    ids: () => ids(root),
+    newestRecord: (id) => newestRecord(storeFolders(root, id).journal),
+    denied: () => listDenied(root),
+    remove: (id) => remove(root, id),
   }
 }
 
 /**
  * Creates the store in the trash and moves it into place, so that no journal exists without its first commit.
  */
-const create = async (home: string, id: PersonaId, first: readonly Op[]): Promise<Store> => {
-  const place = journalFolder(home, id)
+const create = async (root: StoreRoot, id: JournalId, first: readonly Op[]): Promise<Store> => {
+  const { own, journal: place } = storeFolders(root, id)
   if (await fileExists(place)) throw new Exists('the journal already exists')
-  const draft = join(trashFolder(home), randomUUID())
+  const draft = join(root.trash, randomUUID())
   try {
-    await makeFolder(personaFolder(home, id))
+    await makeFolder(own)
     await makeFolder(draft)
     await writeLevelStore(draft, first)
     await rename(draft, place)
@@ -91,18 +79,19 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
     throw new Unavailable('the journal cannot be created', { cause })
   }
   try {
-    await syncFolder(personaFolder(home, id))
+    await syncFolder(own)
   } catch (cause) {
     throw new InDoubt('the new journal was not confirmed', { cause })
   }
-  return openExisting(home, id)
+  return openExisting(root, id)
 }
 
-const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
-  const place = journalFolder(home, id)
+const openExisting = async (root: StoreRoot, id: JournalId): Promise<Store> => {
+  const folders = storeFolders(root, id)
+  const place = folders.journal
   try {
     // Check first: LevelDB creates a folder with a lock file if there is none.
-    if (!(await fileExists(place))) await finishSwitch(home, id)
+    if (!(await fileExists(place))) await finishSwitch(folders)
     if (!(await fileExists(join(place, 'CURRENT'))))
       throw (await fileExists(place))
         ? new Damaged(1, 'the file CURRENT is missing')
@@ -110,7 +99,7 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
     return await openLevelStore(place, 'existing')
   } catch (error) {
     if (isDenied(error))
-      throw new Denied('the system does not let the daemon read and write there', { cause: error })
+      throw new Denied('the system does not let this process read and write there', { cause: error })
     throw isOfTheSystem(error) ? new Unavailable('the store cannot be opened', { cause: error }) : error
   }
 }
@@ -118,9 +107,9 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
 const isOfTheSystem = (error: unknown): boolean =>
   typeof (error as NodeJS.ErrnoException | null)?.syscall === 'string'
 
-const rescue = async (home: string, id: PersonaId): Promise<Store> => {
+const rescue = async (root: StoreRoot, id: JournalId): Promise<Store> => {
   try {
-    const { store, drop } = await recoverPairs(home, id, isKeptForGood)
+    const { store, drop } = await recoverPairs(root, id, isKeptForGood)
     return { ...store, close: drop }
   } catch (cause) {
     if (isOfTheSystem(cause)) throw new Unavailable('the store cannot be read now', { cause })
@@ -129,12 +118,12 @@ const rescue = async (home: string, id: PersonaId): Promise<Store> => {
 }
 
 /** Copies the damaged journal, then fills a new store. The journal is unchanged until `replace`. */
-const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
-  if (!(await fileExists(journalFolder(home, id)))) throw new Unknown('the journal does not exist')
+const salvage = async (root: StoreRoot, id: JournalId): Promise<Salvage> => {
+  if (!(await fileExists(storeFolders(root, id).journal))) throw new Unknown('the journal does not exist')
   try {
-    const copy = await copyAside(home, id)
+    const copy = await copyAside(root, id)
     const removeCopy = () => rm(copy, { recursive: true, force: true })
-    const { store, folder, drop } = await recoverPairs(home, id, isRecordOrPart).catch(async (error) => {
+    const { store, folder, drop } = await recoverPairs(root, id, isRecordOrPart).catch(async (error) => {
       await removeCopy()
       throw error
     })
@@ -148,7 +137,7 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
       copy,
       replace: async () => {
         await store.close()
-        await replace(home, id, folder, { old: 'drop' })
+        await replace(root, id, folder, { old: 'drop' })
       },
       discard,
     }
@@ -158,18 +147,18 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
 }
 
 const rewrite = async (
-  home: string,
-  id: PersonaId,
+  root: StoreRoot,
+  id: JournalId,
   change: (store: Store) => Promise<void>,
 ): Promise<Rewritten> => {
   // Opening and closing moves the content of the log into tables. It also shows that no one else uses the
   // store.
-  await (await openExisting(home, id)).close()
+  await (await openExisting(root, id)).close()
   const openCopy = async (folder: string) => {
-    await copyFiles(journalFolder(home, id), folder)
+    await copyFiles(storeFolders(root, id).journal, folder)
     return openLevelStore(folder, 'existing')
   }
-  const { store, folder, drop } = await draft(home, openCopy, async (copy) => {
+  const { store, folder, drop } = await draft(root, openCopy, async (copy) => {
     await change(copy)
     await copy.purify()
   })
@@ -181,11 +170,11 @@ const rewrite = async (
       const beforeReplace = async () => {
         await beside()
         // Older copies contain the data that the rewrite removes.
-        await rm(damagedFolder(home, id), { recursive: true, force: true })
-        await dropParted(home, id)
-        await dropFromUpgradeCopies(home, id)
+        await rm(storeFolders(root, id).damaged, { recursive: true, force: true })
+        await dropParted(root.trash, id)
+        await root.dropCopies?.(id)
       }
-      await replace(home, id, folder, { old: 'drop', files, before: beforeReplace })
+      await replace(root, id, folder, { old: 'drop', files, before: beforeReplace })
     },
   }
 }
@@ -210,19 +199,19 @@ const openNew = (folder: string): Promise<LevelStore> => openLevelStore(folder, 
  * Creates a store in the trash with all readable pairs of a journal. LevelDB's own repair is not used,
  * because it does not verify logs.
  */
-const recoverPairs = (home: string, id: PersonaId, isWanted: (key: Buffer) => boolean) =>
-  draft(home, openNew, async (store) => {
-    for await (const items of gather(journalFolder(home, id)))
+const recoverPairs = (root: StoreRoot, id: JournalId, isWanted: (key: Buffer) => boolean) =>
+  draft(root, openNew, async (store) => {
+    for await (const items of gather(storeFolders(root, id).journal))
       await store.batch(puts(items.filter(([key]) => isWanted(key))), { sync: false })
   })
 
 /** Creates and fills a store in the trash. Removes it if that fails. */
 const draft = async (
-  home: string,
+  root: StoreRoot,
   prepare: (folder: string) => Promise<LevelStore>,
   fill: (store: LevelStore) => Promise<void>,
 ) => {
-  const folder = join(trashFolder(home), randomUUID())
+  const folder = join(root.trash, randomUUID())
   await makeFolder(folder)
   const removeDraft = () => rm(folder, { recursive: true, force: true })
   const store = await prepare(folder).catch(async (error: unknown) => {
@@ -242,13 +231,13 @@ const draft = async (
   }
 }
 
-const copyAside = async (home: string, id: PersonaId): Promise<string> => {
-  const copies = damagedFolder(home, id)
+const copyAside = async (root: StoreRoot, id: JournalId): Promise<string> => {
+  const copies = storeFolders(root, id).damaged
   const copy = join(copies, new Date().toISOString().replace(/[-:.]/g, ''))
   const draft = `${copy}.tmp`
   await makeFolder(copies)
   try {
-    await cp(journalFolder(home, id), draft, { recursive: true })
+    await cp(storeFolders(root, id).journal, draft, { recursive: true })
     await syncWhole(draft)
     await rename(draft, copy)
   } finally {
@@ -258,23 +247,26 @@ const copyAside = async (home: string, id: PersonaId): Promise<string> => {
   return copy
 }
 
-const stage = async (home: string, id: PersonaId, folder: string): Promise<StagedStore> => {
+const stage = async (root: StoreRoot, id: JournalId, folder: string): Promise<StagedStore> => {
+  const folders = storeFolders(root, id)
   const draft = join(folder, 'journal')
   const files = join(folder, 'media')
   const store = await openLevelStore(draft, 'existing')
   const place = async (old: 'drop' | 'keep') => {
     await store.close()
-    if (!(await fileExists(journalFolder(home, id)))) return beginMove(home, id, draft, files)
-    await moveFiles(files, mediaFolder(home, id))
-    await replace(home, id, draft, { old })
+    if (!(await fileExists(folders.journal))) return beginMove(folders, draft, files)
+    await moveFiles(files, folders.media)
+    await replace(root, id, draft, { old })
   }
-  return { store, place, placeFiles: () => moveFiles(files, mediaFolder(home, id)) }
+  return { store, place, placeFiles: () => moveFiles(files, folders.media) }
 }
 
-const ids = async (home: string): Promise<readonly PersonaId[]> => {
-  const all = await personaFolders(home)
+const ids = async (root: StoreRoot): Promise<readonly JournalId[]> => {
+  const all = await listFolders(root.folder)
   // A journal whose folder cannot be read still exists.
-  const exists = await Promise.all(all.map((id) => fileExists(journalFolder(home, id)).catch(orDenied)))
+  const exists = await Promise.all(
+    all.map((id) => fileExists(storeFolders(root, id).journal).catch(orDenied)),
+  )
   return all.filter((_, place) => exists[place])
 }
 
@@ -290,9 +282,9 @@ const newestRecord = async (folder: string): Promise<Item | undefined> => {
   return bytes && pairsOfLog(bytes)?.findLast(([key]) => isRecord(key))
 }
 
-const listDenied = async (home: string): Promise<readonly PersonaId[]> => {
-  const all = await ids(home)
-  const open = await Promise.all(all.map((id) => isOpen(journalFolder(home, id))))
+const listDenied = async (root: StoreRoot): Promise<readonly JournalId[]> => {
+  const all = await ids(root)
+  const open = await Promise.all(all.map((id) => isOpen(storeFolders(root, id).journal)))
   return all.filter((_, place) => !open[place])
 }
 
@@ -307,13 +299,13 @@ const orDenied = (error: unknown): true => {
   return true
 }
 
-const remove = async (home: string, id: PersonaId): Promise<void> => {
-  const folder = personaFolder(home, id)
+const remove = async (root: StoreRoot, id: JournalId): Promise<void> => {
+  const folder = storeFolders(root, id).own
   if (!(await fileExists(folder))) return
   // First, because the next start completes an interrupted removal only while the persona's folder exists.
-  await dropFromUpgradeCopies(home, id)
-  await discard(home, folder)
-  await dropParted(home, id)
+  await root.dropCopies?.(id)
+  await discard(root.trash, folder)
+  await dropParted(root.trash, id)
 }
 
 /** Bytes on top of the log: a manifest, and writes before space is freed. */
@@ -325,16 +317,17 @@ const margin = 1024 * 1024
  * using space.
  */
 const reserve = async (
-  home: string,
-  id: PersonaId,
+  root: StoreRoot,
+  id: JournalId,
   mode: 'open' | 'rescue',
 ): Promise<() => Promise<void>> => {
-  const path = join(trashFolder(home), `room-${randomUUID()}`)
+  const path = join(root.trash, `room-${randomUUID()}`)
   const giveBack = () => rm(path, { force: true }).catch(() => undefined)
   const noise = randomBytes(margin)
   try {
-    await makeFolder(trashFolder(home))
-    const bytes = margin + (await bytesIn(journalFolder(home, id), mode === 'open' ? isLog : undefined))
+    await makeFolder(root.trash)
+    const bytes =
+      margin + (await bytesIn(storeFolders(root, id).journal, mode === 'open' ? isLog : undefined))
     const file = await open(path, 'wx', 0o600)
     try {
       for (let remainingBytes = bytes; remainingBytes > 0; remainingBytes -= margin)

@@ -9,12 +9,11 @@
  */
 import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { batchesIn, getLastSequence, readLog, readOps } from '../../packages/leveldb-reader/log-file.ts'
-import { linkOrCopy } from '../files/linked-files.ts'
-import { fileExists } from '../files/moves.ts'
-import { syncFolder } from '../files/places.ts'
+import { batchesIn, getLastSequence, readLog, readOps } from '../leveldb-reader/log-file.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Op } from '../log/store.ts'
+import { fileExists, syncFolder } from './durable-files.ts'
+import { linkOrCopy } from './linked-files.ts'
 import { type Manifest, readNextManifest } from './manifest-file.ts'
 
 export interface LiveLog {

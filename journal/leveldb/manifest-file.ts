@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fragments } from '../../packages/leveldb-reader/log-file.ts'
-import { varintsIn } from '../../packages/leveldb-reader/varints.ts'
+import { fragments } from '../leveldb-reader/log-file.ts'
+import { varintsIn } from '../leveldb-reader/varints.ts'
 import { Unavailable } from '../log/errors.ts'
 
 /** First and last key of a table. */

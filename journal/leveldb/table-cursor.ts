@@ -3,7 +3,6 @@
  * type, a put (1) or a deletion (0), and a sequence number.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Seq } from '../../facts/fact-values.ts'
 import {
   blockAt,
   blocksBetween,
@@ -12,8 +11,9 @@ import {
   type Handle,
   locateIndex,
   trailerSize,
-} from '../../packages/leveldb-reader/table-file.ts'
+} from '../leveldb-reader/table-file.ts'
 import { readSeq, recordKey } from '../log/keys.ts'
+import type { Seq } from '../log/values.ts'
 
 /** A mutable cursor: each step changes its fields. */
 export interface RecordCursor {

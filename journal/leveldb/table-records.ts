@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Seq } from '../../facts/fact-values.ts'
-import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
+import { findEnd } from '../leveldb-reader/log-file.ts'
 import { isRecord, recordKey, seqInKey } from '../log/keys.ts'
+import type { Seq } from '../log/values.ts'
 import { keysOfLog } from './gather.ts'
 import { createManifest, type Manifest, type TableSpan } from './manifest-file.ts'
 import { createCursor, type RecordCursor } from './table-cursor.ts'

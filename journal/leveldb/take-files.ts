@@ -4,13 +4,12 @@
  */
 import { constants, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
-import { isTable, linkOrCopy } from '../files/linked-files.ts'
-import { unlessAbsent } from '../files/moves.ts'
-import { makeFolder, syncWhole } from '../files/places.ts'
+import { findEnd } from '../leveldb-reader/log-file.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Store, TakenFiles } from '../log/store.ts'
+import { makeFolder, syncWhole, unlessAbsent } from './durable-files.ts'
 import { openLevelStore } from './level-store.ts'
+import { isTable, linkOrCopy } from './linked-files.ts'
 import { createManifest, type Manifest, readManifest } from './manifest-file.ts'
 
 /** Contents of the changing files at one moment, and the tables that belong to them. */

@@ -2,16 +2,16 @@
 /** Encodes a batch: turns drafts into records and index entries. */
 
 import { randomBytes } from 'node:crypto'
-import { Cause, type Seq } from '../../facts/fact-values.ts'
+import { Cause } from '../../facts/fact-values.ts'
 import { getKind, PersonaEvent } from '../../facts/facts.ts'
 import { getDedupeKey } from './dedupe.ts'
 import { maxCommitBytes, TooLarge } from './errors.ts'
-import type { Head } from './head.ts'
 import type { Commit, Draft, Entry } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { createIndexing, type Marks, toMarksOp } from './kind-index.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
+import type { Head, Seq } from './values.ts'
 
 export interface Batch {
   /** One per draft. A draft without facts writes nothing, and its commit is empty. */

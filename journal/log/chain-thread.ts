@@ -1,13 +1,12 @@
 /** Worker thread that verifies pages of raw records. */
 
 import { parentPort } from 'node:worker_threads'
-import type { Seq } from '../../facts/fact-values.ts'
 import { isKnown } from '../../facts/facts.ts'
-import type { Head } from './head.ts'
-import { emptyHead } from './journal.ts'
 import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'
 import type { RecordPage } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
+import type { Head, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 
 /** `telling`: records that the main thread has to examine. */
 export interface PageVerdict {

@@ -1,15 +1,14 @@
 /** Walks a journal's records in order and checks each against the next. */
 
-import type { Seq } from '../../facts/fact-values.ts'
 import { isKnown } from '../../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
-import { emptyHead } from './journal.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
+import type { Head, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 
 /** A position, with its chain hash if known. */
 export interface Place {

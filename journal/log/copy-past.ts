@@ -1,17 +1,17 @@
 /** Copies a journal up to one of its records to another store: raw records, parts, snapshots and indexes. */
 
-import type { Seq, Sha256 } from '../../facts/fact-values.ts'
 import { getKind } from '../../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
-import { type Erased, emptyHead } from './journal.ts'
+import type { Erased } from './journal.ts'
 import { partKey, recordKey, recordSpan, seqInKey, wholeSnapshots } from './keys.ts'
 import { copyIndex, type Marks } from './kind-index.ts'
 import { decodeRecord, getPayload, mayNameMedia, toEntry } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
+import type { Head, Seq, Sha256 } from './values.ts'
+import { emptyHead } from './values.ts'
 
 interface Past {
   readonly store: Store

@@ -1,14 +1,13 @@
 /** The index of dedupe keys. It is derived data, and a count detects lost keys. */
 
-import type { Seq } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
 import { checkChecksum, getVerified, putWithChecksum } from './checksummed-value.ts'
-import type { Head } from './head.ts'
-import { emptyHead } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
 import { toEntry } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
+import type { Head, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 
 /**
  * The number of keys, and the sum of their first six bytes. Keys are hashes, so a lost or changed key changes

@@ -1,11 +1,10 @@
 /** Removes entries from the index of a kind, which still detects missing entries afterwards. */
 
 import type { Kind } from '../../facts/fact.ts'
-import type { Seq } from '../../facts/fact-values.ts'
-import type { Head } from './head.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
 import { following, type Marks, readMarks, toIndexEntry, toMarksOp } from './kind-index.ts'
 import { type Item, type Op, type Store, Unreadable } from './store.ts'
+import type { Head, Seq } from './values.ts'
 
 /**
  * Removes ascending positions of a kind and relinks the entries after them. Removes the marks, which forces a

@@ -1,8 +1,9 @@
 /** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
-import type { Seq } from '../../facts/fact-values.ts'
+
 import type { Erased } from './journal.ts'
 import { isErased, toEntry } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
+import type { Seq } from './values.ts'
 
 export interface Erasures {
   /** Takes records in order. Throws Damaged if a `FactsErased` fact cannot be read. */

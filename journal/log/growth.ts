@@ -1,5 +1,5 @@
 /** Adds raw records from another source to a store, with their index entries. */
-import type { Seq } from '../../facts/fact-values.ts'
+
 import { getVerified } from './checksummed-value.ts'
 import { getDedupeKey, noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
@@ -7,6 +7,7 @@ import { dedupeKey, dedupeMark, indexMark, readSeq, seqInKey } from './keys.ts'
 import { createIndexing, type Indexing, noMarks, readMarks, toMarksOp } from './kind-index.ts'
 import { decodeRecord, isErased, kindIn, toEntry } from './record.ts'
 import type { Item, Op, Store } from './store.ts'
+import type { Seq } from './values.ts'
 
 export interface Growth {
   /**

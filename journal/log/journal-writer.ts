@@ -4,16 +4,15 @@
  */
 
 import pLimit from 'p-limit'
-import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { encodeBatch } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
 import { noteDedupeKey, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'
 import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
-import type { Head } from './head.ts'
 import type { Commit, Draft } from './journal.ts'
 import { dedupeKey } from './keys.ts'
 import { type Marks, readMarks, rebuildIndex } from './kind-index.ts'
 import { type Op, type Store, type Stores, Unreadable } from './store.ts'
+import type { Head, JournalId, Seq } from './values.ts'
 
 export interface JournalWriter {
   readonly store: Store
@@ -35,7 +34,7 @@ export interface JournalWriter {
 }
 
 export interface JournalWriterDeps {
-  readonly id: PersonaId
+  readonly id: JournalId
   readonly stores: Stores
   readonly store: Store
   readonly head: Head

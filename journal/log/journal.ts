@@ -4,12 +4,12 @@
  */
 
 import type { Kind, Payload } from '../../facts/fact.ts'
-import type { Cause, PersonaId, Seq, Sha256 } from '../../facts/fact-values.ts'
+import type { Cause } from '../../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../../facts/facts.ts'
 import type { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
+import type { Head, JournalId, Seq, Sha256 } from './values.ts'
 
 /**
  * A request to append facts, all or none. `at` is epoch milliseconds, `offset` the zone's minutes east of UTC
@@ -205,19 +205,19 @@ export interface Salvaged {
 
 export interface Journals {
   /** Throws Exists if the journal exists. */
-  create(id: PersonaId, first: Draft): Promise<Journal>
+  create(id: JournalId, first: Draft): Promise<Journal>
   /**
    * Opens a journal. A `reader` may open a damaged journal and reads up to the damage. Throws Unknown, Held,
    * Newer or Damaged (tail, chain or witness).
    */
-  open(id: PersonaId, role: 'reader' | 'writer'): Promise<Journal>
+  open(id: JournalId, role: 'reader' | 'writer'): Promise<Journal>
   /**
    * Replaces a damaged journal with its recoverable records. Appends the draft that `mend` returns before the
    * switch. Keeps a copy of the damaged journal. Throws Held, Unknown, Unavailable or Newer, and Damaged if
    * no record can be recovered.
    */
   salvage(
-    id: PersonaId,
+    id: JournalId,
     first: First,
     mend: (journal: Journal, loss: Loss) => Promise<Draft>,
   ): Promise<Salvaged>
@@ -227,7 +227,7 @@ export interface Journals {
    * Unknown, Unavailable, Damaged, Newer and every error of `mend`; the journal is then unchanged.
    */
   erase(
-    id: PersonaId,
+    id: JournalId,
     erasure: Erasure,
     mend: (journal: Journal, erasedParts: readonly Erased[]) => Promise<readonly Draft[]>,
     leaving?: Leaving,
@@ -236,27 +236,27 @@ export interface Journals {
    * Reserves the disk space for reopening the journal before it is closed. Returns a function that frees the
    * space and never rejects. Throws Unavailable.
    */
-  reserve(id: PersonaId, role: 'reader' | 'writer'): Promise<() => Promise<void>>
+  reserve(id: JournalId, role: 'reader' | 'writer'): Promise<() => Promise<void>>
   /**
    * Opens a checked journal with records up to `head` in a folder of the home (`journal`, with its files
    * in `media`), as unpacked from a diary. Throws Damaged or Unavailable.
    */
-  stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
+  stage(id: JournalId, folder: string, head: Head): Promise<Staged>
   /**
    * Links or copies the journal's files, open or not, for a new store that will be trimmed to an earlier
    * head. Returns undefined if the journal must be copied record by record. Throws Unavailable.
    */
-  take(id: PersonaId, folder: string): Promise<TakenFiles | undefined>
+  take(id: JournalId, folder: string): Promise<TakenFiles | undefined>
   /**
    * Returns the ids that have a journal on disk, without opening one. Returns none if the home is missing.
    */
-  ids(): Promise<readonly PersonaId[]>
+  ids(): Promise<readonly JournalId[]>
   /** Returns whether a closed journal ends with this record, without opening it. Returns false if unsure. */
-  endsAt(id: PersonaId, head: Head): Promise<boolean>
+  endsAt(id: JournalId, head: Head): Promise<boolean>
   /** Returns ids whose folder cannot be read (EACCES), without opening a journal. */
-  denied(): Promise<readonly PersonaId[]>
+  denied(): Promise<readonly JournalId[]>
   /** Deletes a journal. Resumable: the folder leaves the store by one rename before its bytes are deleted. */
-  remove(id: PersonaId): Promise<void>
+  remove(id: JournalId): Promise<void>
 }
 
 /** An erased fact. `left`: the SHA-256 of its remainder. */
@@ -275,6 +275,4 @@ export interface Erasure {
 /**
  * Returns the head that another place recorded for a journal. A journal that ends before it has lost records.
  */
-export type Witness = (id: PersonaId) => Promise<Head | undefined>
-
-export const emptyHead: Head = { seq: 0, hash: '0'.repeat(64) }
+export type Witness = (id: JournalId) => Promise<Head | undefined>

@@ -1,22 +1,22 @@
 /** Creates, opens, repairs and replaces the journals of a home in any kind of store. */
 
-import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
 import { createRandomPool, encodeBatch } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
-import type { Head } from './head.ts'
-import { type Draft, emptyHead, type Journal, type Journals, type Witness } from './journal.ts'
+import type { Draft, Journal, Journals, Witness } from './journal.ts'
+import { isJournalId, mustBeJournalId } from './journal-id.ts'
 import { createJournalWriter } from './journal-writer.ts'
 import { seqInKey } from './keys.ts'
 import { noMarks } from './kind-index.ts'
 import { journalOn } from './opened-journal.ts'
-import { isPersonaId, mustBePersonaId } from './persona-id.ts'
 import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { lastChecked } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
+import type { Head, JournalId, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 import { type Wiped, wipeWords } from './wiping.ts'
 
 interface Deps {
@@ -27,10 +27,10 @@ interface Deps {
 }
 
 export const openJournals = ({ stores, witness, random = createRandomPool() }: Deps): Journals => {
-  const openIds = new Set<PersonaId>()
+  const openIds = new Set<JournalId>()
 
   const open = async (
-    id: PersonaId,
+    id: JournalId,
     store: Store,
     { head, damage, records }: Found,
     role: 'reader' | 'writer',
@@ -50,7 +50,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
   }
 
   /** Opens a journal that is not at its final path. */
-  const openStaged = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
+  const openStaged = async (id: JournalId, store: Store, head: Head): Promise<Journal> => {
     const tail = await createJournalWriter({ id, stores, store, head, rights: 'append', random })
     const unseenState = { witness: async () => undefined, damage: undefined, inspectedRecords: undefined }
     return journalOn({ id, tail, ...unseenState, onRelease: () => {} })
@@ -59,10 +59,10 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
   return {
     create: async (id, first) => {
       const { ops, head } = beginning(first, random)
-      return open(id, await stores.create(mustBePersonaId(id), ops), { head }, 'writer')
+      return open(id, await stores.create(mustBeJournalId(id), ops), { head }, 'writer')
     },
     open: async (id, role) => {
-      const { store, damage } = await reach(stores, mustBePersonaId(id))
+      const { store, damage } = await reach(stores, mustBeJournalId(id))
       try {
         const inspection = await examine(store, await witness(id), damage)
         if (inspection.damage && role === 'writer') throw inspection.damage
@@ -79,7 +79,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       }
     },
     salvage: async (id, first, mend) => {
-      if (openIds.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      if (openIds.has(mustBeJournalId(id))) throw new Held('the journal is open')
       const salvage = await stores.salvage(id)
       try {
         const { head, loss, unnamed } = await mendChain({
@@ -103,7 +103,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       }
     },
     erase: async (id, erasure, mend, replacement) => {
-      if (openIds.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      if (openIds.has(mustBeJournalId(id))) throw new Held('the journal is open')
       let wipe: Wiped = { head: emptyHead, erased: [] }
       const { store, replace, discard } = await stores.rewrite(id, async (draft) => {
         wipe = await wipeWords(draft, erasure)
@@ -119,7 +119,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       }
     },
     stage: async (id, folder, head) => {
-      const { store, place, placeFiles } = await stores.stage(mustBePersonaId(id), folder)
+      const { store, place, placeFiles } = await stores.stage(mustBeJournalId(id), folder)
       try {
         await mustBe(store, head)
         const journal = await openStaged(id, store, head)
@@ -138,13 +138,13 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
         throw error
       }
     },
-    reserve: (id, role) => stores.reserve(mustBePersonaId(id), role === 'writer' ? 'open' : 'rescue'),
-    take: (id, folder) => stores.take(mustBePersonaId(id), folder),
-    ids: async () => (await stores.ids()).filter(isPersonaId),
+    reserve: (id, role) => stores.reserve(mustBeJournalId(id), role === 'writer' ? 'open' : 'rescue'),
+    take: (id, folder) => stores.take(mustBeJournalId(id), folder),
+    ids: async () => (await stores.ids()).filter(isJournalId),
     endsAt: (id, head) => endsAt(stores, id, head).catch(() => false),
-    denied: async () => (await stores.denied()).filter(isPersonaId),
+    denied: async () => (await stores.denied()).filter(isJournalId),
     remove: async (id) => {
-      if (openIds.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      if (openIds.has(mustBeJournalId(id))) throw new Held('the journal is open')
       await stores.remove(id)
     },
   }
@@ -178,7 +178,7 @@ const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: read
 /** Opens the readable part of a journal if the engine cannot open it. */
 const reach = async (
   stores: Stores,
-  id: PersonaId,
+  id: JournalId,
 ): Promise<{ readonly store: Store; readonly damage?: Damaged }> => {
   try {
     return { store: await stores.open(id) }
@@ -211,8 +211,8 @@ const examine = async (
   }
 }
 
-const endsAt = async (stores: Stores, id: PersonaId, { seq, hash }: Head): Promise<boolean> => {
-  const [key, value] = (await stores.newestRecord(mustBePersonaId(id))) ?? []
+const endsAt = async (stores: Stores, id: JournalId, { seq, hash }: Head): Promise<boolean> => {
+  const [key, value] = (await stores.newestRecord(mustBeJournalId(id))) ?? []
   return (
     key !== undefined &&
     value !== undefined &&

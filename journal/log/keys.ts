@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto'
 import type { Kind } from '../../facts/fact.ts'
-import type { Seq, Sha256 } from '../../facts/fact-values.ts'
 import type { Entry, Journal } from './journal.ts'
 import type { Item, Op, Span } from './store.ts'
+import type { Seq, Sha256 } from './values.ts'
 
 const end = Number.POSITIVE_INFINITY
 

@@ -3,14 +3,13 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { type Kind, Kinds } from '../../facts/fact.ts'
-import type { Seq } from '../../facts/fact-values.ts'
 import { walk } from './chain.ts'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
-import type { Head } from './head.ts'
-import { emptyHead } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqInKey, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
+import type { Head, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 
 const encoder = new Encoder()
 const decoder = new Decoder()

@@ -2,10 +2,11 @@
  * Caches the latest facts of the conversation in memory, so a turn does not fetch, hash and decode them
  * again.
  */
-import type { Seq } from '../../facts/fact-values.ts'
+
 import { getKind } from '../../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Commit, Entry, Range } from './journal.ts'
+import type { Seq } from './values.ts'
 
 export interface LatestTalk {
   /** Adds appended commits. */

@@ -1,8 +1,9 @@
 /** In-memory stores for tests. They keep their data on close, like a disk, and fail on demand. */
-import type { PersonaId } from '../../facts/fact-values.ts'
+
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
 import { isRecord, isRecordOrPart } from './keys.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
+import type { JournalId } from './values.ts'
 
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
 
@@ -14,13 +15,13 @@ export type Fault = 'refused' | 'lost' | 'kept' | 'unreadable' | 'hanging'
 
 export interface MemoryStores extends Stores {
   /** Simulates a killed process: handles stop working, written data remains. */
-  kill(id: PersonaId): void
+  kill(id: JournalId): void
   /** Simulates a power cut: handles stop working, data after the last synced batch is lost. */
-  crash(id: PersonaId): void
+  crash(id: JournalId): void
   /** Removes the last batches, also synced ones, as a log with a torn tail does. */
-  tear(id: PersonaId, batches: number): void
+  tear(id: JournalId, batches: number): void
   /** Changes stored bytes without the handle's knowledge; undefined deletes. */
-  spoil(id: PersonaId, key: Buffer, change: (value: Buffer) => Buffer | undefined): void
+  spoil(id: JournalId, key: Buffer, change: (value: Buffer) => Buffer | undefined): void
 }
 
 interface Disk {
@@ -34,12 +35,12 @@ export const memoryStores = ({
   fault = () => undefined,
   lag = () => undefined,
 }: {
-  readonly fault?: (operation: Operation, id: PersonaId) => Fault | undefined
+  readonly fault?: (operation: Operation, id: JournalId) => Fault | undefined
   /** Delay before an operation, and again before its answer. */
-  readonly lag?: (operation: Operation, id: PersonaId) => Promise<void> | undefined
+  readonly lag?: (operation: Operation, id: JournalId) => Promise<void> | undefined
 } = {}): MemoryStores => {
-  const disks = new Map<PersonaId, Disk>()
-  const meet = async (operation: Operation, id: PersonaId, act: () => void = () => {}): Promise<void> => {
+  const disks = new Map<JournalId, Disk>()
+  const meet = async (operation: Operation, id: JournalId, act: () => void = () => {}): Promise<void> => {
     await lag(operation, id)
     const fails = fault(operation, id)
     if (fails === 'hanging') return new Promise(() => {})
@@ -49,12 +50,12 @@ export const memoryStores = ({
     await lag(operation, id)
     if (fails) throw new InDoubt(fails)
   }
-  const getDisk = (id: PersonaId): Disk => {
+  const getDisk = (id: JournalId): Disk => {
     const disk = disks.get(id)
     if (!disk) throw new Unknown('the journal does not exist')
     return disk
   }
-  const open = (id: PersonaId): Store => {
+  const open = (id: JournalId): Store => {
     const disk = getDisk(id)
     if (disk.holder) throw new Held('another process has opened it')
     return storeOn(disk, (operation, act) => meet(operation, id, act))

@@ -1,10 +1,10 @@
 /** An open journal on its store. */
-import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+
 import { type Found, recordAt } from './chain.ts'
 import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'
 import type { Damaged } from './errors.ts'
-import { type Entry, emptyHead, type Journal, type Range, type Verdict, type Witness } from './journal.ts'
+import type { Entry, Journal, Range, Verdict, Witness } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import { recordSpan } from './keys.ts'
 import { createLatestTalk, iterateValues } from './latest-talk.ts'
@@ -13,10 +13,12 @@ import { audit, commits, read, type View } from './reading.ts'
 import { toEntry } from './record.ts'
 import { findSnapshot, keepSnapshot } from './snapshots.ts'
 import type { StoredRecord } from './stored-record.ts'
+import type { JournalId, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 import { verifyRecords } from './verifying.ts'
 
 export interface OpenedJournal {
-  readonly id: PersonaId
+  readonly id: JournalId
   readonly tail: JournalWriter
   readonly witness: Witness
   readonly damage: Damaged | undefined

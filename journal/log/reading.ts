@@ -1,16 +1,16 @@
 /** Reads a journal: ranges, facts of one kind, whole commits. */
 
 import type { Kind } from '../../facts/fact.ts'
-import type { Seq } from '../../facts/fact-values.ts'
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
-import { type AuditEntry, type Commit, type Entry, emptyHead, type Range } from './journal.ts'
+import type { AuditEntry, Commit, Entry, Range } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { type Indexed, type Marks, positions } from './kind-index.ts'
 import { decodeRecord, isErased, kindIn, toAuditEntry, toEntry } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import { getCommitId, type StoredRecord } from './stored-record.ts'
+import type { Head, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 
 /** The state of a journal at the time of the call. */
 export interface View {

@@ -3,16 +3,16 @@
  * the chain is recomputed after it.
  */
 
-import type { Seq } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
-import { type Erased, emptyHead, type First, type Loss } from './journal.ts'
+import type { Erased, First, Loss } from './journal.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, encodeRecord, rechainRecord, toEntry } from './record.ts'
 import type { Op, Store } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
+import type { Head, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 
 interface Mending {
   readonly store: Store

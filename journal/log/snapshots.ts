@@ -5,16 +5,16 @@
 
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import type { Seq } from '../../facts/fact-values.ts'
 import { vocabulary } from '../../facts/facts.ts'
 import { toPlain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
 import { checkChecksum, putWithChecksum } from './checksummed-value.ts'
 import { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
-import { emptyHead, type Snapshot } from './journal.ts'
+import type { Snapshot } from './journal.ts'
 import { projectorInKey, seqInKey, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
+import type { Head, Seq } from './values.ts'
+import { emptyHead } from './values.ts'
 
 const projectorName = /^[a-z][a-z-]{0,31}$/
 

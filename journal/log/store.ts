@@ -1,5 +1,5 @@
 /** The port to a storage engine: an ordered map of bytes with atomic, durable batches. */
-import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { JournalId, Seq } from './values.ts'
 
 export type Op =
   | { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer }
@@ -54,54 +54,54 @@ export interface Store {
 /** One store per persona. Ids are validated by the caller. */
 export interface Stores {
   /** Creates a store durably with its first batch, or not at all. Throws Exists. */
-  create(id: PersonaId, first: readonly Op[]): Promise<Store>
+  create(id: JournalId, first: readonly Op[]): Promise<Store>
   /** Throws Unknown, Held, Damaged or Unavailable. */
-  open(id: PersonaId): Promise<Store>
+  open(id: JournalId): Promise<Store>
   /**
    * Returns a new handle for a store that accepts no more writes. While nothing can be written, throws
    * Unavailable and leaves the old handle open for reading.
    */
-  reopen(id: PersonaId, store: Store): Promise<Store>
+  reopen(id: JournalId, store: Store): Promise<Store>
   /**
    * Opens a copy of the readable part of a store that cannot be opened. The copy is deleted on close; the
    * original is unchanged. Throws Damaged.
    */
-  rescue(id: PersonaId): Promise<Store>
+  rescue(id: JournalId): Promise<Store>
   /**
    * Copies a closed store and fills a new one with all records and parts that its engine can verify. Throws
    * Unknown or Unavailable.
    */
-  salvage(id: PersonaId): Promise<Salvage>
+  salvage(id: JournalId): Promise<Salvage>
   /**
    * Builds a replacement for a closed store with `change` applied. Its files contain no replaced or deleted
    * data, and no copy of the old store remains. Throws Unknown, Unavailable, Damaged and every error of
    * `change`.
    */
-  rewrite(id: PersonaId, change: (store: Store) => Promise<void>): Promise<Rewritten>
+  rewrite(id: JournalId, change: (store: Store) => Promise<void>): Promise<Rewritten>
   /**
    * Opens a store in another folder, as `journal`, with its files in `media`. Throws Damaged or Unavailable.
    */
-  stage(id: PersonaId, folder: string): Promise<StagedStore>
+  stage(id: JournalId, folder: string): Promise<StagedStore>
   /**
    * Reserves the disk space for reopening or rescuing a store before it is closed. Returns a function that
    * frees the space and never rejects. Throws Unavailable.
    */
-  reserve(id: PersonaId, mode: 'open' | 'rescue'): Promise<() => Promise<void>>
+  reserve(id: JournalId, mode: 'open' | 'rescue'): Promise<() => Promise<void>>
   /**
    * Links or copies the store's current files into a folder of the home. The store may be open and written
    * to, but must not be replaced meanwhile. Returns undefined if that is not possible. Throws Unavailable.
    */
-  take(id: PersonaId, folder: string): Promise<TakenFiles | undefined>
-  ids(): Promise<readonly PersonaId[]>
+  take(id: JournalId, folder: string): Promise<TakenFiles | undefined>
+  ids(): Promise<readonly JournalId[]>
   /**
    * Returns the newest record of a closed store without opening it, or undefined if unsure. Throws
    * Unavailable.
    */
-  newestRecord(id: PersonaId): Promise<Item | undefined>
+  newestRecord(id: JournalId): Promise<Item | undefined>
   /** Returns ids whose folder cannot be read (EACCES), without opening a store. */
-  denied(): Promise<readonly PersonaId[]>
+  denied(): Promise<readonly JournalId[]>
   /** Removes a store atomically. Does nothing if there is none. */
-  remove(id: PersonaId): Promise<void>
+  remove(id: JournalId): Promise<void>
 }
 
 export interface StagedStore {

@@ -3,7 +3,8 @@
  * time). All other input needs the decoder, which reports errors.
  */
 import { hash } from 'node:crypto'
-import { Cause, type Seq } from '../../facts/fact-values.ts'
+import { Cause } from '../../facts/fact-values.ts'
+import type { Seq } from './values.ts'
 
 /** A stored record with its raw payload. `hash` is the chain hash, lower-case hex. */
 export interface StoredRecord {

@@ -1,8 +1,8 @@
 /** Timeouts for disk operations. */
 
-import type { PersonaId } from '../../facts/fact-values.ts'
 import { Unavailable } from './errors.ts'
 import type { Store, Stores } from './store.ts'
+import type { JournalId } from './values.ts'
 
 /** The clock for timeouts. Resolves after so many milliseconds, or at once when the signal aborts. */
 export interface Stopwatch {
@@ -141,7 +141,7 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     return outer
   }
 
-  const reopen = async (id: PersonaId, store: Store): Promise<Store> => {
+  const reopen = async (id: JournalId, store: Store): Promise<Store> => {
     const old = handles.get(store)
     const reopening = stores.reopen(id, old?.store ?? store).then(withTimeout)
     if (old) old.next = reopening.then((outer) => handles.get(outer) ?? old)

@@ -1,10 +1,8 @@
 /** Trims a store to its records up to a head. The result equals a record-by-record copy of that past. */
 
-import type { Seq } from '../../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
-import type { Head } from './head.ts'
 import type { Erased } from './journal.ts'
 import {
   partIn,
@@ -18,6 +16,7 @@ import {
 } from './keys.ts'
 import { cutIndex } from './kind-index.ts'
 import { type Op, type Store, wipe } from './store.ts'
+import type { Head, Seq } from './values.ts'
 
 /**
  * Like `copyPast`, for a store that no one else uses, with the same checks. After the last page no byte after

@@ -7,13 +7,13 @@ import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
-import { emptyHead } from './journal.ts'
 import { decodeRecord, mayNameMedia } from './record.ts'
 import { recordPages } from './record-pages.ts'
 import { type RecordPage, type Store, Unreadable } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 import { openThread } from './thread.ts'
+import type { Head } from './values.ts'
+import { emptyHead } from './values.ts'
 
 export interface Verifying {
   /** Undefined if the journal is damaged: verification then stops at the first unreadable record. */

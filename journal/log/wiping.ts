@@ -1,15 +1,14 @@
 /** Erases the payloads of some facts from a store, and snapshots and parts that contain them. */
 
-import type { Seq } from '../../facts/fact-values.ts'
 import { getKind } from '../../facts/facts.ts'
 import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
 import { Damaged } from './errors.ts'
-import type { Head } from './head.ts'
 import type { Erased, Erasure } from './journal.ts'
 import { partKey, recordKey, wholeSnapshots } from './keys.ts'
 import { isErased, keepsItsWord, withoutWords } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
+import type { Head, Seq } from './values.ts'
 
 export interface Wiped {
   /** Head of the journal in the store. */

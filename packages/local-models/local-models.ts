@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
-import { makeFolder, writeWhole } from '../../journal/files/places.ts'
+import { makeFolder, writeWhole } from '../../journal/leveldb/durable-files.ts'
 import type { Network } from '../kit/network/network.ts'
 import type { Gpu } from '../local-runtime/installed-runtime.ts'
 import type { LoadedModel, LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'

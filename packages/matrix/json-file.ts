@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
-import { makeFolder, writeWhole } from '../../journal/files/places.ts'
+import { makeFolder, writeWhole } from '../../journal/leveldb/durable-files.ts'
 import type { Log } from '../kit/log.ts'
 
 export interface JsonFile<T> {

@@ -7,7 +7,8 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { type PersonaId, Sha256 } from '../../facts/fact-values.ts'
-import { makeInnerFolder, toolListingsFolder, writeWhole } from '../../journal/files/places.ts'
+import { toolListingsFolder } from '../../home/places.ts'
+import { makeInnerFolder, writeWhole } from '../../journal/leveldb/durable-files.ts'
 
 /** Files of format 1 were not checked for secrets. */
 const format = 2

@@ -6,7 +6,8 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { calendarsFolder, makeInnerFolder, writeWhole } from '../../journal/files/places.ts'
+import { calendarsFolder } from '../../home/places.ts'
+import { makeInnerFolder, writeWhole } from '../../journal/leveldb/durable-files.ts'
 
 const format = 2
 const MiB = 1024 * 1024

@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import { linksFolder } from '../../journal/files/places.ts'
+import { linksFolder } from '../../home/places.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'

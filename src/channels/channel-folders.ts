@@ -5,7 +5,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { channelsFolder, makeFolder } from '../../journal/files/places.ts'
+import { channelsFolder } from '../../home/places.ts'
+import { makeFolder } from '../../journal/leveldb/durable-files.ts'
 
 /**
  * Creates the folder, readable by the owner only. Also creates that of the persona, which does not exist in a

@@ -1,6 +1,6 @@
 /** Stores the files of an incoming message. If a file cannot be fetched, a note takes its place. */
 import type { Channel, MessagePart, PersonaId } from '../../facts/fact-values.ts'
-import type { Staged } from '../../journal/files/media.ts'
+import type { Staged } from '../../home/media.ts'
 import { plainName } from '../../packages/kit/files/file-name.ts'
 import { toReadable } from '../../projections/message-parts.ts'
 import { keepFile, keepVoice, receiveMessage } from '../commands/talk.ts'

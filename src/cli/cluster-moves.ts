@@ -2,7 +2,7 @@
  * The work of the cluster commands: locks the home, connects to the servers, reports failures in one line.
  */
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { isJournalId } from '../../journal/log/journal-id.ts'
 import { type ClusterStand, standOfCluster } from '../cluster/cluster-status.ts'
 import { joinCluster } from '../cluster/join-cluster.ts'
 import { leaveCluster } from '../cluster/leave-cluster.ts'
@@ -30,7 +30,7 @@ export const join = (isJson: boolean): Promise<void> =>
 
 export const leave = (id: string, isJson: boolean): Promise<void> =>
   withHome(async (home, { connection, jetStream }, { name, replicas }) => {
-    if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is not a valid id`, exitCodes.usage)
+    if (!isJournalId(id)) throw new CommandFailed(`${JSON.stringify(id)} is not a valid id`, exitCodes.usage)
     const progress = createProgress()
     progress.at(0, 'bringing it here')
     const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(() =>

@@ -133,7 +133,7 @@ const findUnusedEntries = async (
   { home: path }: Config,
   all: readonly { readonly id: string }[] | null,
 ): Promise<readonly Finding[]> => {
-  const { findForeign } = await import('../../journal/files/foreign.ts')
+  const { findForeign } = await import('../../home/foreign.ts')
   const ids = all && new Set(all.map(({ id }) => id))
   const foreignEntries = await findForeign(path, ids && ((id) => ids.has(id)))
   return foreignEntries.map(({ path: place, reason }) => ({

@@ -1,6 +1,6 @@
 /** Opens the personas of a home for a command, without a daemon. Reports failures in one line. */
 
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { createLog } from '../../packages/kit/log.ts'
@@ -39,7 +39,7 @@ export const actOffline = async ({ act, ask }: OfflineActions): Promise<never> =
     if (upgraded !== undefined) writeStandard(2, `daimon: ${upgraded}\n`)
     mustBeNoCache(home)
     const journals = openJournals({
-      stores: await openLevelStores(home),
+      stores: await openHomeStores(home),
       witness: async (id) => catalog.get(id)?.head,
     })
     const log = await createLog({ level: 'silent' })

@@ -3,7 +3,7 @@
  * has the home, it does the work while its personas run. The facts are only read.
  */
 import { rm } from 'node:fs/promises'
-import { linksFolder, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import { linksFolder, searchFolder, vectorsFolder } from '../../home/places.ts'
 import { readConfig } from '../config.ts'
 import { type ProjectionName, ProjectionNames } from '../health/projection-names.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'

@@ -6,7 +6,8 @@ import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { headsFolder, journalFolder, makeFolder, personaFolder } from '../../journal/files/places.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { headPlaces, headsFolder, journalFolder, personaFolder } from '../../home/places.ts'
 import { checkStored, createHeadLogs, HeadLogDamaged } from '../../journal/heads/head-log.ts'
 import { isExtension, isIncluded } from '../../journal/heads/merkle-hashes.ts'
 import { openCheckpoint, parseVerifierKey } from '../../journal/heads/signed-note.ts'
@@ -22,7 +23,7 @@ import {
   type Witness,
   WitnessInvalid,
 } from '../../journal/heads/witness.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { makeFolder } from '../../journal/leveldb/durable-files.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { readConfig } from '../config.ts'
@@ -87,7 +88,7 @@ export const verifySigned = async ({ target, witnessFile, isJson }: SignedOption
       const compared = personas.read(target, async ({ journal }) =>
         compare(
           { head, firstBad, hashAt: journal.hashAt },
-          await createHeadLogs(readConfig(process.env).home, Date.now).check(target),
+          await createHeadLogs(headPlaces(readConfig(process.env).home), Date.now).check(target),
         ),
       )
       return report(compared)
@@ -123,7 +124,7 @@ const inCopy = (folder: string, compare: Compare): Promise<Finding> =>
     await cp(folder, journalFolder(home, copyId), { recursive: true })
     const heads = join(dirname(folder), 'heads')
     if (await stat(heads).catch(() => null)) await cp(heads, headsFolder(home, copyId), { recursive: true })
-    const log = await createHeadLogs(home, Date.now).check(copyId)
+    const log = await createHeadLogs(headPlaces(home), Date.now).check(copyId)
     return withJournal(home, (journal) => compare(journal, log))
   })
 
@@ -163,7 +164,7 @@ const withHome = async <T>(work: (home: string) => Promise<T>): Promise<T> => {
 }
 
 const withJournal = async <T>(home: string, work: (journal: CheckedJournal) => Promise<T>): Promise<T> => {
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal: Journal = await journals.open(copyId, 'reader')
   try {
     const { head, firstBad } = await journal.verify()

@@ -5,8 +5,8 @@
 
 import type { PersonaId } from '../../facts/fact-values.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/values.ts'
 import type { HeldLeases } from './held-leases.ts'
 
 interface Deps {

@@ -6,19 +6,19 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { diariesFolder, diaryAt } from '../../journal/files/kept-diaries.ts'
-import { unlessAbsent } from '../../journal/files/moves.ts'
-import { mediaFolder, personaFolder } from '../../journal/files/places.ts'
-import { openSecrets, readSecrets } from '../../journal/files/secrets.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { diariesFolder, diaryAt } from '../../home/kept-diaries.ts'
+import { mediaFolder, personaFolder } from '../../home/places.ts'
+import { openSecrets, readSecrets } from '../../home/secrets.ts'
+import { unlessAbsent } from '../../journal/leveldb/durable-files.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
-import { emptyHead } from '../../journal/log/journal.ts'
+import { isJournalId } from '../../journal/log/journal-id.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { seqInKey } from '../../journal/log/keys.ts'
-import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
+import type { Head } from '../../journal/log/values.ts'
+import { emptyHead } from '../../journal/log/values.ts'
 import { getClusterState, halfMoved, markHome, mustGoOnWith } from '../cluster-state-file.ts'
 import { HomeError } from '../home-lock.ts'
 import { readCacheMark } from './jetstream/cache-mark.ts'
@@ -44,7 +44,7 @@ export const joinCluster = async ({ home, jetStream, onJoined: onMoved }: Joinin
   if (state.is === 'leaving') throw new HomeError(halfMoved(home, state))
   const identity = jetStream.identity
   mustGoOnWith(identity, home, state)
-  const local = await openLevelStores(home)
+  const local = await openHomeStores(home)
   const movedIds = new Set(state.is === 'joining' ? state.moved : [])
   const remainingIds = (await local.ids()).filter((id) => !movedIds.has(id))
   const heads = new Map<PersonaId, Head>()
@@ -181,7 +181,7 @@ const sendDiaries = async (home: string, id: PersonaId, { cluster: { files } }: 
  */
 const sendDiariesOfDeleted = async (home: string, jetStream: JetStream): Promise<void> => {
   const { files, keys } = jetStream.cluster
-  const folders = ((await unlessAbsent(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
+  const folders = ((await unlessAbsent(readdir(join(home, 'diaries')))) ?? []).filter(isJournalId)
   for (const id of folders) {
     if (await keys.get(id)) continue
     await sendDiaries(home, id, jetStream)

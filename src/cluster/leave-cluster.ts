@@ -9,13 +9,14 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { diariesFolder } from '../../journal/files/kept-diaries.ts'
-import { journalFolder, syncWhole } from '../../journal/files/places.ts'
-import { openSecrets } from '../../journal/files/secrets.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
-import type { Head } from '../../journal/log/head.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { diariesFolder } from '../../home/kept-diaries.ts'
+import { journalFolder } from '../../home/places.ts'
+import { openSecrets } from '../../home/secrets.ts'
+import { syncWhole } from '../../journal/leveldb/durable-files.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { getClusterState, halfMoved, markHome, mustGoOnWith } from '../cluster-state-file.ts'
@@ -42,7 +43,7 @@ interface Leaving {
 /** Returns the head of the copied journal. Throws HomeError, Unavailable or InDoubt. */
 export const leaveCluster = async (id: PersonaId, context: Leaving): Promise<Head> => {
   const { home, jetStream } = context
-  const local = await openLevelStores(home)
+  const local = await openHomeStores(home)
   const state = getClusterState(home)
   if (state.is === 'cache')
     throw new HomeError(`the home ${home} is a cache of a cluster: name one of its own in DAIMON_HOME`)

@@ -1,6 +1,6 @@
 /** Changes the recovery phrase, and records that the user has it. */
 import type { PersonaId } from '../../facts/fact-values.ts'
-import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
+import type { KeptDiary } from '../../home/kept-diaries.ts'
 import type { Self } from '../../projections/self.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed, throwIfDisconnected } from './lifecycle.ts'

@@ -1,7 +1,7 @@
 /** Erases the payloads of facts permanently, in all places where the daemon stores them. */
 
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
+import type { KeptDiary } from '../../home/kept-diaries.ts'
 import type { ErasePlan } from '../persona/erase-payloads.ts'
 import type { FactHashes, Sharing } from '../persona/persona-store.ts'
 import type { CommandDeps } from './command-deps.ts'

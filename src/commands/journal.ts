@@ -1,6 +1,6 @@
 /** Salvages a damaged journal; verifies a journal, its media, snapshots and diaries. */
 import type { PersonaId } from '../../facts/fact-values.ts'
-import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
+import type { KeptDiary } from '../../home/kept-diaries.ts'
 import type { Salvaged, Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { MediaChecksum } from '../persona/media-integrity.ts'

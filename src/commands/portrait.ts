@@ -1,7 +1,7 @@
 /** Chooses, removes, reads and draws the portrait of a persona. */
 import { readFile } from 'node:fs/promises'
 import type { PersonaId, PortraitSource, StoredMedia } from '../../facts/fact-values.ts'
-import type { Staged } from '../../journal/files/media.ts'
+import type { Staged } from '../../home/media.ts'
 import { isSizedType, readPictureSize, type SizedType } from '../../packages/documents/picture-size.ts'
 import { fillPlaceholders } from '../../packages/history-import/card-placeholders.ts'
 import { detectMagic } from '../../packages/kit/files/magic.ts'

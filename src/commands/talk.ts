@@ -1,6 +1,6 @@
 /** Sends a message, clip or file to a persona. Greets, and cancels the turn in progress. */
 import type { Channel, HeardMedia, PersonaId } from '../../facts/fact-values.ts'
-import type { Staged } from '../../journal/files/media.ts'
+import type { Staged } from '../../home/media.ts'
 import { fittingCharset } from '../../packages/documents/declared-charset.ts'
 import { getExtension, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

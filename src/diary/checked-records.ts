@@ -4,10 +4,11 @@ import type { Media, PersonaId } from '../../facts/fact-values.ts'
 import { isKnown, mayNameFile } from '../../facts/facts.ts'
 import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged, maxCommitBytes } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
-import { type Entry, emptyHead } from '../../journal/log/journal.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, toWholeEntry } from '../../journal/log/record.ts'
 import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
+import type { Head } from '../../journal/log/values.ts'
+import { emptyHead } from '../../journal/log/values.ts'
 import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
 
 export interface CheckedRecords {

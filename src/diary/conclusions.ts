@@ -3,12 +3,12 @@
  */
 
 import { getDedupeKey, noTally, noteDedupeKey, toTallyOp } from '../../journal/log/dedupe.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { createIndexing, noMarks, toMarksOp } from '../../journal/log/kind-index.ts'
 import { kindIn } from '../../journal/log/record.ts'
 import { keepSnapshot } from '../../journal/log/snapshots.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../persona/fold.ts'
 

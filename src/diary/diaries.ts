@@ -4,13 +4,13 @@ import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import type { KeptDiaries, KeptDiary, Retired } from '../../journal/files/kept-diaries.ts'
-import { isMediaName } from '../../journal/files/media.ts'
-import { trashFolder } from '../../journal/files/places.ts'
-import { ripe } from '../../journal/files/retention.ts'
-import { clearParted, partedNames } from '../../journal/files/trash.ts'
+import type { KeptDiaries, KeptDiary, Retired } from '../../home/kept-diaries.ts'
+import { isMediaName } from '../../home/media.ts'
+import { trashFolder } from '../../home/places.ts'
+import { ripe } from '../../home/retention.ts'
+import { clearParted, partedNames } from '../../journal/leveldb/trash.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -81,13 +81,13 @@ export const createDiaries = ({ home, personas, signedHeads, storedDiaries, cloc
     try {
       const retiredDiaries = await storedDiaries.retired((id) => personas.getRow(id) !== undefined)
       const toName = ({ id, since }: Retired) => `diaries/${id} ${since}`
-      const names = [...retiredDiaries.map(toName), ...(await partedNames(home))]
+      const names = [...retiredDiaries.map(toName), ...(await partedNames(trashFolder(home)))]
       const elapsedMs = performance.now() - lastPurge
       const expiredNames = await ripe(home, { names, now: clock.now(), elapsed: elapsedMs })
       lastPurge = performance.now()
       for (const diary of retiredDiaries)
         if (expiredNames.has(toName(diary))) await storedDiaries.removeAll(diary.id)
-      await clearParted(home, (name) => expiredNames.has(name))
+      await clearParted(trashFolder(home), (name) => expiredNames.has(name))
     } catch (err) {
       log.warn({ err }, 'failed to purge expired files')
     }

@@ -14,9 +14,9 @@ import {
   type Via,
 } from '../../facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
-import { isMediaName } from '../../journal/files/media.ts'
+import { isMediaName } from '../../home/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { isJournalId } from '../../journal/log/journal-id.ts'
 import { isLocalTime, toInstant } from '../../packages/kit/time/local-time.ts'
 import { isPartialDate } from '../../packages/kit/time/partial-date.ts'
 import { zoneNamed } from '../../packages/kit/time/zone-name.ts'
@@ -301,8 +301,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   },
   // The hash may be of a chain that a salvage rewrote.
   PersonaForked: {
-    id: isPersonaId,
-    from: isPersonaId,
+    id: isJournalId,
+    from: isJournalId,
     at: (position, { seq }) => position === seq - 1,
     hash: acceptAny,
     name,

@@ -1,7 +1,7 @@
 /** The format of a diary: a tar of manifest, records and media. Documented in `journal/README.md`. */
 import { z } from 'zod'
 import { StoredHeadLog } from '../../journal/heads/stored-head-log.ts'
-import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { isJournalId } from '../../journal/log/journal-id.ts'
 
 export const format = 1
 
@@ -19,7 +19,7 @@ const MediaFile = z.object({
 export type MediaFile = z.infer<typeof MediaFile>
 
 const Persona = z.object({
-  id: z.string().refine(isPersonaId),
+  id: z.string().refine(isJournalId),
   name: z.string().max(1000),
   birthday: z.string().max(10),
   /** The age X25519 recipient that it is encrypted for. */

@@ -3,7 +3,7 @@
  * and diaries.
  */
 import type { ChannelKind, PersonaId, Status } from '../../facts/fact-values.ts'
-import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
+import type { KeptDiary } from '../../home/kept-diaries.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
 import type { Models } from '../../packages/models/models.ts'

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { minutesFile } from '../../journal/files/places.ts'
+import { minutesFile } from '../../home/places.ts'
 import { addChecksum, checkChecksum } from '../../journal/log/checksummed-value.ts'
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'

@@ -4,7 +4,8 @@
  */
 import { stat } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import { bytesIn, linksFolder, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import { linksFolder, searchFolder, vectorsFolder } from '../../home/places.ts'
+import { bytesIn } from '../../journal/leveldb/durable-files.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { personaVersion, type StaleParts } from '../../projections/persona.ts'
 import type { LinkIndexes } from '../causes/link-index.ts'

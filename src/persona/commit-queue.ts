@@ -4,9 +4,9 @@
  */
 
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Commit, Draft, Entry, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { currentPlace } from '../../packages/kit/tracing/tracing.ts'
 import type { ExecuteResult } from './persona-store.ts'
 import { inTimeOr, JournalUnavailable } from './refusals.ts'

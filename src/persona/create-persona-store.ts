@@ -1,8 +1,8 @@
 /** Creates the store of all personas of a home. */
 import type { Cause, PersonaId } from '../../facts/fact-values.ts'
-import { type FileStores, openFileStores } from '../../journal/files/file-stores.ts'
-import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
-import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import type { Catalog } from '../../home/catalog.ts'
+import { type FileStores, openFileStores } from '../../home/file-stores.ts'
+import type { KeptDiaries } from '../../home/kept-diaries.ts'
 import type { Journals } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'

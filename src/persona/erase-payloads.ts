@@ -2,10 +2,10 @@
 
 import type { Channel, PersonaId, Seq, Sha256 } from '../../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../../facts/facts.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Draft, Entry, Erased, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { listValues } from '../../projections/persistent-map.ts'

@@ -2,14 +2,13 @@
 
 import { constants, copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { unlessAbsent } from '../../journal/files/moves.ts'
-import { makeFolder, syncWhole } from '../../journal/files/places.ts'
+import { makeFolder, syncWhole, unlessAbsent } from '../../journal/leveldb/durable-files.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Erased, Journal } from '../../journal/log/journal.ts'
 import { type Store, type TakenFiles, Unreadable } from '../../journal/log/store.ts'
 import { trimPast } from '../../journal/log/trim-past.ts'
+import type { Head } from '../../journal/log/values.ts'
 
 export interface Copying {
   readonly head: Head

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Organ, PersonaId, Slot } from '../../facts/fact-values.ts'
-import type { SecretStore, Secrets } from '../../journal/files/secrets.ts'
+import type { SecretStore, Secrets } from '../../home/secrets.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'

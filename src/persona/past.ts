@@ -1,9 +1,9 @@
 /** A persona at an earlier position, with a view of its journal that ends there. */
 
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from './fold.ts'

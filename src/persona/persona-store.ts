@@ -1,10 +1,10 @@
 /** The public API of all personas. Serializes the commands of each; readers see the committed state. */
 
 import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../facts/fact-values.ts'
-import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
-import type { Head } from '../../journal/log/head.ts'
+import type { KeptMedia, MediaSource, Staged } from '../../home/media.ts'
 import type { Entry, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
+import type { Head } from '../../journal/log/values.ts'
 import type { Persona, StaleParts } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { ErasePlan } from './erase-payloads.ts'

@@ -2,8 +2,8 @@
 
 import type { PersonaId, Slot } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Draft, First, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/values.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold } from './fold.ts'

@@ -1,5 +1,7 @@
 /** Signs the heads of journals. Its code and its key are loaded at the first use. */
+
 import type { PersonaId } from '../../facts/fact-values.ts'
+import { headPlaces } from '../../home/places.ts'
 import type { HeadLogs, HeadLogView, SignedNow } from '../../journal/heads/head-log.ts'
 import type { StoredHeadLog } from '../../journal/heads/stored-head-log.ts'
 import type { SignedHead } from '../../journal/heads/witness.ts'
@@ -34,7 +36,7 @@ export const createSignedHeads = ({ home, personas, clock, log }: Deps): SignedH
   let loadedLogs: Promise<HeadLogs> | undefined
   const withLogs = async <T>(work: (logs: HeadLogs) => Promise<T>): Promise<T> => {
     loadedLogs ??= import('../../journal/heads/head-log.ts').then(({ createHeadLogs }) =>
-      createHeadLogs(home, clock.now),
+      createHeadLogs(headPlaces(home), clock.now),
     )
     const logs = await loadedLogs
     try {

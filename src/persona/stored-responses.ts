@@ -2,7 +2,7 @@
 import type { PersonaId, ResponseItem, Seq } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { isJournalId } from '../../journal/log/journal-id.ts'
 import type { Reading } from './persona-store.ts'
 
 /**
@@ -33,7 +33,7 @@ interface ResponseIdParts {
 /** Returns null if no response can have this id. */
 export const parseResponseId = (id: string): ResponseIdParts | null => {
   const [, persona, head] = /^resp_(.{1,64})_([0-9a-z]{1,10})_[0-9a-f]{1,16}$/.exec(id) ?? []
-  return persona !== undefined && head !== undefined && isPersonaId(persona)
+  return persona !== undefined && head !== undefined && isJournalId(persona)
     ? { persona, head: Number.parseInt(head, 36) }
     : null
 }

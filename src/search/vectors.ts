@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import { vectorsFolder } from '../../journal/files/places.ts'
+import { vectorsFolder } from '../../home/places.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { Unreadable } from '../../journal/log/store.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'

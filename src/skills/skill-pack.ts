@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
 import { packTar, unpackTar } from 'modern-tar'
 import type { StoredMedia } from '../../facts/fact-values.ts'
-import { unlessAbsent } from '../../journal/files/moves.ts'
+import { unlessAbsent } from '../../journal/leveldb/durable-files.ts'
 import type { Skill } from '../../projections/skills.ts'
 import type { FileOfSkill } from './skill-files.ts'
 

@@ -1,6 +1,7 @@
 /** Loads the subscriptions at the start if there are any, else with the first request for them. */
-import { fileExists } from '../../journal/files/moves.ts'
-import { subscriptionsFile } from '../../journal/files/places.ts'
+
+import { subscriptionsFile } from '../../home/places.ts'
+import { fileExists } from '../../journal/leveldb/durable-files.ts'
 import type { SubscriptionDeps, SubscriptionState, Subscriptions } from './subscriptions.ts'
 
 export interface SubscriptionsOnDemand {

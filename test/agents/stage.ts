@@ -2,8 +2,8 @@
 import { cp, rm } from 'node:fs/promises'
 import type { Organ, Seq, Slot } from '../../facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
@@ -151,7 +151,7 @@ export const openStage = async ({
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: stores ?? (await openLevelStores(home)),
+    stores: stores ?? (await openHomeStores(home)),
     witness: async (name) => catalog.get(name)?.head,
   })
   const bus = createBus()

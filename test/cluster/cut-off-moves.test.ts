@@ -5,9 +5,9 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { mediaFolder } from '../../journal/files/places.ts'
-import { openSecrets } from '../../journal/files/secrets.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { mediaFolder } from '../../home/places.ts'
+import { openSecrets } from '../../home/secrets.ts'
 import { openJetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { joinCluster } from '../../src/cluster/join-cluster.ts'
 import { leaveCluster } from '../../src/cluster/leave-cluster.ts'
@@ -75,7 +75,7 @@ withNats(test, () => {
       assert.ok(leaveCut > 3, `${leaveCut}`)
       assert.is(getClusterState(otherHome).is, 'alone')
       assert.equal(
-        await listNames(await openLevelStores(otherHome), 'ada'),
+        await listNames(await openHomeStores(otherHome), 'ada'),
         [0, 1, 2, 3, 4].map((n) => `ada ${n}`),
       )
       assert.is((await openSecrets(otherHome, 'ada')).get('ref'), 'sk-of-ada')

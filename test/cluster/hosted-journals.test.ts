@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { hostedJournals } from '../../src/cluster/hosted-journals.ts'
@@ -78,7 +78,7 @@ withNats(test, () => {
     try {
       const { stores } = await openOn(connection, home, { name: 'waiting' })
       const witness = async () => undefined
-      const cachedJournals = openJournals({ stores: await openLevelStores(home), witness })
+      const cachedJournals = openJournals({ stores: await openHomeStores(home), witness })
       let isHeld = true
       const holdings = {
         take: async () => ({ ...lease, release: async () => undefined }),

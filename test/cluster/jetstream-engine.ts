@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import * as z from 'zod'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { isRecordOrPart } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
 import { newKey, toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
@@ -30,7 +30,7 @@ export const jetStreamEngine = async (connection: NatsConnection): Promise<Engin
   const name = `test${++engines}`
   const engine = await openOn(connection, home, { name })
   const { stores, failNext, close } = failingStores(engine.stores)
-  const local = await openLevelStores(home)
+  const local = await openHomeStores(home)
   return {
     stores,
     failNext,

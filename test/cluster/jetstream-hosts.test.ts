@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { Conflict, Exists, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import { emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
+import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
+import { emptyHead } from '../../journal/log/values.ts'
 import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import type { JetStream, JetStreamOptions } from '../../src/cluster/jetstream/jetstream.ts'
 import { NatsRefused } from '../../src/cluster/jetstream/nats-refused.ts'
@@ -105,7 +106,7 @@ withNats(test, () => {
   for (const [damage, harm] of Object.entries({
     'that is gone': (home: string) => rm(toCachePath(home), { recursive: true }),
     'with a damaged record': async (home: string) => {
-      const store = await (await openLevelStores(home)).open('ada')
+      const store = await (await openHomeStores(home)).open('ada')
       const value = (await store.get(recordKey(9))) ?? Buffer.alloc(0)
       value.writeUInt8(value.readUInt8(20) ^ 1, 20)
       await store.batch([{ type: 'put', key: recordKey(9), value }], { sync: true })

@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { mediaFolder } from '../../journal/files/places.ts'
-import { openSecrets } from '../../journal/files/secrets.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { mediaFolder } from '../../home/places.ts'
+import { openSecrets } from '../../home/secrets.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
@@ -40,7 +40,7 @@ export const listNames = async (stores: Stores, id: string): Promise<readonly st
 
 /** Creates two personas with a key, a file and a diary each. */
 export const createLife = async (home: string): Promise<void> => {
-  const stores = await openLevelStores(home)
+  const stores = await openHomeStores(home)
   const journals = openJournals({ stores, witness: async () => undefined })
   for (const id of people) {
     const journal = await journals.create(id, draft(born))

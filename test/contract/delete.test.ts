@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
@@ -310,7 +310,7 @@ test('finishes an interrupted deletion at the next start, with or without its la
     await firstDaemon.close()
     assert.is((await listDiaries(id, home))?.length, 1)
     const catalog = await openCatalog(home)
-    const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
     const log = await createLog({ level: 'silent' })
     const personas = createPersonaStore({ home, journals, catalog, bus: createBus(), clock, log })
     await personas.ready

@@ -4,8 +4,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { clearParted, partedNames } from '../../journal/files/trash.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { clearParted, partedNames } from '../../journal/leveldb/trash.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { createHome } from '../create-journal.ts'
@@ -210,10 +210,10 @@ test('keeps a replaced journal across a start and deletes it when its time is ov
   const expired = 'parted-ada-20251123T101500000Z'
   for (const name of [young, expired, randomUUID()])
     await mkdir(join(home, 'trash', name), { recursive: true })
-  await openLevelStores(home)
+  await openHomeStores(home)
   assert.equal((await listParted()).sort(), [expired, young])
-  assert.equal([...(await partedNames(home))].sort(), [expired, young])
-  await clearParted(home, (name) => name === expired)
+  assert.equal([...(await partedNames(join(home, 'trash')))].sort(), [expired, young])
+  await clearParted(join(home, 'trash'), (name) => name === expired)
   assert.equal(await listParted(), [young])
   await rm(home, { recursive: true })
 })

@@ -1,7 +1,7 @@
 /** GET /api/projections and POST /api/persona/{persona_id}/projections/{name}/rebuild */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { foldTable, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -34,7 +34,7 @@ const withJournal = async <T>(
   id: string,
   work: (journal: Awaited<ReturnType<ReturnType<typeof openJournals>['open']>>) => Promise<T>,
 ): Promise<T> => {
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
     return await work(journal)

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from '../../src/persona/fold.ts'
@@ -56,7 +56,7 @@ test('compares snapshots with a replay on request', async () => {
   await call(first.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'I live in Lisbon.' })
   const { head } = await verify(first.url, id)
   await first.close()
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   const seq = journal.head.seq
   assert.ok(head)

@@ -11,8 +11,8 @@ import { unpackTar } from 'modern-tar'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
@@ -67,7 +67,7 @@ test('a decrypted diary equals its journal byte for byte, without files that wer
 
   await mkdir(join(home, 'personas', 'ada'), { recursive: true })
   await cp(join(folder, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => head })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => head })
   const journal = await journals.open('ada', 'writer')
   assert.ok((await journal.verify()).intact)
   assert.is((await listPositions(journal.read({ kind: 'talk' }))).length > 1200, true)
@@ -104,7 +104,7 @@ test('opens every golden diary with the phrase alone, and reads the expected sta
     const manifest = await unseal(join(folder, name), identity, targetFolder, { isPossible: () => true })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
     await cp(join(targetFolder, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
-    const journals = openJournals({ stores: await openLevelStores(home), witness: async () => manifest.head })
+    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => manifest.head })
     const journal = await journals.open('ada', 'writer')
     // A diary contains no snapshots and parts.
     const { snapshot: _, part: __, ...said } = JSON.parse(JSON.stringify(await golden(journal)))

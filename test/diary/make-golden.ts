@@ -4,7 +4,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
 import { encryptDiary, surveyDiary } from '../../src/diary/encrypt-diary.ts'
@@ -24,7 +24,7 @@ export const goldenMedia: Readonly<Record<string, string>> = {
 
 const make = async (version: string): Promise<void> => {
   const home = await temporary()
-  const stores = await openLevelStores(home)
+  const stores = await openHomeStores(home)
   const [beginning, ...others] = life(3)
   const journal = await openJournals({ stores, witness: async () => undefined }).create(
     'ada',

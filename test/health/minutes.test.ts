@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { minutesFile, personaFolder } from '../../journal/files/places.ts'
+import { minutesFile, personaFolder } from '../../home/places.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ripe } from '../../journal/files/retention.ts'
+import { ripe } from '../../home/retention.ts'
 import { tempHome } from '../daemon.ts'
 
 const hour = 60 * 60 * 1000

@@ -3,7 +3,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Catalog, openCatalog } from '../../journal/leveldb/catalog.ts'
+import { type Catalog, openCatalog } from '../../home/catalog.ts'
 import { Held } from '../../journal/log/errors.ts'
 import { inHome } from './engines.ts'
 

@@ -14,8 +14,7 @@ import {
   Unavailable,
   Unknown,
 } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
-import { type Draft, emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
+import type { Draft, Journal, Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import {
   dedupeKey,
@@ -27,6 +26,8 @@ import {
   wholeSnapshots,
 } from '../../journal/log/keys.ts'
 import type { Op, Span, Store } from '../../journal/log/store.ts'
+import type { Head } from '../../journal/log/values.ts'
+import { emptyHead } from '../../journal/log/values.ts'
 import type { Engine } from './engines.ts'
 import {
   born,

@@ -7,11 +7,11 @@ import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'n
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
 import { openJournals } from '../../journal/log/journals.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { splitLog } from '../ordeal/two-logs.ts'
 import { inHome } from './engines.ts'
 import { born, createMessageHeard, createMessageSpoken, draft, facts, renamed } from './facts.ts'
@@ -21,11 +21,11 @@ const test = suite('journals with damaged files')
 const journalPath = (home: string): string => join(home, 'personas', 'ada', 'journal')
 
 const open = async (home: string, witnessed: Head) =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => witnessed })
+  openJournals({ stores: await openHomeStores(home), witness: async () => witnessed })
 
 /** Writes records to a table and to the log. */
 const prepare = async (home: string): Promise<Head> => {
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const newJournal = await journals.create('ada', draft(born))
   await newJournal.append(
     [draft(createMessageHeard('in a table', 'k1'), createMessageSpoken('yes'))],

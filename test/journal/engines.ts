@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
@@ -34,7 +34,7 @@ export const memoryEngine = async (): Promise<Engine> => {
 
 export const levelEngine = async (): Promise<Engine> => {
   const home = await temporary()
-  const { stores, failNext, close } = failingStores(await openLevelStores(home))
+  const { stores, failNext, close } = failingStores(await openHomeStores(home))
   return {
     stores,
     failNext,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { headsFolder, headsKeyFile, makeFolder, personaFolder } from '../../journal/files/places.ts'
+import { headPlaces, headsFolder, personaFolder } from '../../home/places.ts'
 import { createHeadLogs, HeadLogDamaged, type HeadLogs } from '../../journal/heads/head-log.ts'
 import {
   countStored,
@@ -33,6 +33,7 @@ import {
   parseLeaf,
   WitnessInvalid,
 } from '../../journal/heads/witness.ts'
+import { makeFolder } from '../../journal/leveldb/durable-files.ts'
 import { inHome } from './engines.ts'
 
 // Merkle tree.
@@ -161,7 +162,7 @@ const inLogs = (work: (logs: HeadLogs, folder: string, home: string) => Promise<
     await makeFolder(personaFolder(home, 'ada'))
     let now = Date.UTC(2026, 4, 2, 3)
     await work(
-      createHeadLogs(home, () => (now += 1000)),
+      createHeadLogs(headPlaces(home), () => (now += 1000)),
       headsFolder(home, 'ada'),
       home,
     )
@@ -188,7 +189,7 @@ test(
     const { witness } = await logs.sign('ada', at(12))
     const openedWitness = await openWitness(witness)
     assert.equal([openedWitness.head.seq, openedWitness.checkpoint.size], [12, 4])
-    assert.is((await stat(headsKeyFile(home))).mode & 0o777, 0o600)
+    assert.is((await stat(headPlaces(home).keyFile)).mode & 0o777, 0o600)
     const view = await logs.view('ada', { last: 2, since: 1 })
     assert.equal(
       view?.heads.map(({ index, seq }) => [index, seq]),
@@ -214,7 +215,7 @@ test(
   'keeps the private key out of all other files',
   inLogs(async (logs, folder, home) => {
     const { witness } = await logs.sign('ada', at(5))
-    const pem = await readFile(headsKeyFile(home), 'utf8')
+    const pem = await readFile(headPlaces(home).keyFile, 'utf8')
     const secret = pem.split('\n')[1] ?? ''
     assert.ok(secret.length > 40)
     for (const name of ['leaves', 'hashes', 'checkpoint', 'keys'])
@@ -298,15 +299,15 @@ test('lists a new key beside the old ones, and keeps a key that cannot be read',
   inHome(async (home) => {
     await makeFolder(personaFolder(home, 'ada'))
     const now = () => Date.UTC(2026, 4, 2)
-    const old = await createHeadLogs(home, now).sign('ada', at(1))
-    const pem = await readFile(headsKeyFile(home))
-    await writeFile(headsKeyFile(home), 'no key')
-    assert.match(await refusal(createHeadLogs(home, now).sign('ada', at(2))), 'cannot be read')
-    assert.is(await readFile(headsKeyFile(home), 'utf8'), 'no key')
-    await rm(headsKeyFile(home))
-    const logs = createHeadLogs(home, now)
+    const old = await createHeadLogs(headPlaces(home), now).sign('ada', at(1))
+    const pem = await readFile(headPlaces(home).keyFile)
+    await writeFile(headPlaces(home).keyFile, 'no key')
+    assert.match(await refusal(createHeadLogs(headPlaces(home), now).sign('ada', at(2))), 'cannot be read')
+    assert.is(await readFile(headPlaces(home).keyFile, 'utf8'), 'no key')
+    await rm(headPlaces(home).keyFile)
+    const logs = createHeadLogs(headPlaces(home), now)
     assert.ok((await logs.sign('ada', at(2))).hasNewKey)
-    assert.not.equal(await readFile(headsKeyFile(home)), pem)
+    assert.not.equal(await readFile(headPlaces(home).keyFile), pem)
     const log = await logs.check('ada')
     assert.is(log?.keys.length, 2)
     const { key, checkpoint } = await openWitness(old.witness)
@@ -326,7 +327,7 @@ test(
   inLogs(async (_logs, _folder, home) => {
     await makeFolder(personaFolder(home, 'bob'))
     const times = [Date.UTC(2026, 4, 2), Date.UTC(1999, 0, 1), Date.UTC(2026, 4, 3)]
-    const logs = createHeadLogs(home, () => times.shift() ?? 0)
+    const logs = createHeadLogs(headPlaces(home), () => times.shift() ?? 0)
     for (const seq of [1, 2, 3]) await logs.sign('ada', at(seq))
     assert.equal(
       (await logs.check('ada'))?.heads.map(({ time }) => time.slice(0, 4)),
@@ -437,7 +438,7 @@ test(
 test('detects a log that was rolled back or rewritten with the right key', () =>
   inHome(async (home) => {
     await makeFolder(personaFolder(home, 'ada'))
-    const logs = createHeadLogs(home, () => Date.UTC(2026, 4, 2))
+    const logs = createHeadLogs(headPlaces(home), () => Date.UTC(2026, 4, 2))
     await logs.sign('ada', at(1))
     const early = await logs.store('ada')
     for (const seq of [4, 8]) await logs.sign('ada', at(seq))

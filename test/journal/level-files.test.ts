@@ -5,11 +5,12 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } f
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
-import { emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
+import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
+import type { Head } from '../../journal/log/values.ts'
+import { emptyHead } from '../../journal/log/values.ts'
 import { bytesIn, inHome } from './engines.ts'
 import {
   born,
@@ -30,7 +31,7 @@ const toJournalPath = (home: string, ...path: readonly string[]): string =>
   join(home, 'personas', 'ada', 'journal', ...path)
 
 const open = async (home: string, witnessed?: Head): Promise<Journals> =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => witnessed })
+  openJournals({ stores: await openHomeStores(home), witness: async () => witnessed })
 
 const failure = async (operation: Promise<unknown>): Promise<unknown> =>
   operation.then(

@@ -5,8 +5,9 @@
 import { hash } from 'node:crypto'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
-import { emptyHead, type Journal } from '../../journal/log/journal.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { emptyHead } from '../../journal/log/values.ts'
+import { type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { toParts } from '../message-parts.ts'
 import { temporary } from './engines.ts'
@@ -58,7 +59,7 @@ const make = async (version: string): Promise<void> => {
       Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawnBytes++}`, 'buffer').subarray(0, 16)),
     )
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async () => undefined,
     random,
   })

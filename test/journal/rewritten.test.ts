@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { Level } from 'level'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { journalFolder, makeFolder } from '../../journal/files/places.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { journalFolder } from '../../home/places.ts'
+import { makeFolder } from '../../journal/leveldb/durable-files.ts'
 import { wholeStore } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
 import { type Chance, createChance } from '../random.ts'
@@ -40,7 +41,7 @@ const pairsIn = async (store: Store) =>
   (await collect(store.items(wholeStore))).flat().map(([key, value]) => `${key} ${value}`)
 
 const listRewritten = async (home: string) => {
-  const { store, replace } = await (await openLevelStores(home)).rewrite('ada', async () => {})
+  const { store, replace } = await (await openHomeStores(home)).rewrite('ada', async () => {})
   const pairs = await pairsIn(store)
   await replace()
   return pairs

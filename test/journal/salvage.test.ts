@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged, Held, Unknown } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
-import { emptyHead, type First, type Journals, type Loss } from '../../journal/log/journal.ts'
+import type { First, Journals, Loss } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
+import type { Head } from '../../journal/log/values.ts'
+import { emptyHead } from '../../journal/log/values.ts'
 import { chanceFrom } from '../random.ts'
 import { type Engine, levelEngine, memoryEngine, temporary } from './engines.ts'
 import { born, createMessageHeard, createMessageSpoken, draft, facts, renamed } from './facts.ts'
@@ -151,7 +152,7 @@ disk.after.each(({ home }) => rm(home, { recursive: true, force: true }))
 
 /** Long enough for tables, with a log at the end. */
 const createLong = async (home: string) => {
-  const stores = await openLevelStores(home)
+  const stores = await openHomeStores(home)
   let head: Head = emptyHead
   const journals = openJournals({ stores, witness: async () => head })
   const journal = await journals.create('ada', draft(born))
@@ -188,7 +189,7 @@ disk(
     assert.ok(loss.lost > 0 && loss.lost < 60, `${loss.lost} are lost`)
     for (const [name, was] of damagedFolders) assert.ok(was.equals(await readFile(join(copy, name))), name)
 
-    const stores = await openLevelStores(home)
+    const stores = await openHomeStores(home)
     const reopened = await openJournals({ stores, witness: async () => undefined }).open('ada', 'writer')
     const factsAfter = await facts(reopened.read({}))
     assert.is(factsAfter.length, before.length + 1)
@@ -217,7 +218,7 @@ disk('completes an interrupted replacement at the next start', async ({ home }) 
   const { before, folder } = await createLong(home)
   const { rename } = await import('node:fs/promises')
   await rename(folder, `${folder}.next`)
-  const stores = await openLevelStores(home)
+  const stores = await openHomeStores(home)
   const journal = await openJournals({ stores, witness: async () => undefined }).open('ada', 'reader')
   assert.is((await facts(journal.read({}))).length, before.length)
   await journal.close()

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSecrets } from '../../journal/files/secrets.ts'
+import { openSecrets } from '../../home/secrets.ts'
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { temporary } from './engines.ts'
 

@@ -9,18 +9,18 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { journalFolder } from '../../journal/files/places.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { journalFolder } from '../../home/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { readManifest } from '../../journal/leveldb/manifest-file.ts'
+import { pairsOfBlocks } from '../../journal/leveldb-reader/table-file.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/head.ts'
 import type { Draft, Erased, Journal, Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { wholeStore } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
 import { trimPast } from '../../journal/log/trim-past.ts'
-import { pairsOfBlocks } from '../../packages/leveldb-reader/table-file.ts'
+import type { Head } from '../../journal/log/values.ts'
 import { toParts } from '../message-parts.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
@@ -152,7 +152,7 @@ const bytesIn = async (folder: string): Promise<string> => {
 
 const inJournals = (look: (journals: Journals, home: string) => Promise<void>) =>
   inHome(async (home) => {
-    const stores = await openLevelStores(home)
+    const stores = await openHomeStores(home)
     await look(openJournals({ stores, witness: async () => undefined }), home)
   })
 

@@ -3,13 +3,8 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  homeFormat,
-  readHomeVersion,
-  versionFile,
-  writeHomeVersion,
-} from '../../journal/files/home-version.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { homeFormat, readHomeVersion, versionFile, writeHomeVersion } from '../../home/home-version.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { version } from '../../packages/kit/version.ts'
 import { openHome } from '../../src/home-lock.ts'
@@ -44,7 +39,7 @@ const openAll = async (home: string): Promise<string> => {
 }
 
 const readJournals = async (home: string) =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
 
 /** Checks the data of a golden journal, and appends to it. */
 const checkContinues = async (home: string) => {

@@ -1,8 +1,8 @@
 /** The homes that `below-engine` starts from. The product itself makes each of them once. */
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeHomeVersion } from '../../journal/files/home-version.ts'
-import { journalFolder } from '../../journal/files/places.ts'
+import { writeHomeVersion } from '../../home/home-version.ts'
+import { journalFolder } from '../../home/places.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { damageJournal } from '../damage-journal.ts'

@@ -3,8 +3,8 @@
  */
 
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import type { Entry, Journal, Verdict } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
@@ -47,7 +47,7 @@ const log = await createLog({ level: 'silent' })
 export const askJournals = async (home: string, personas: readonly HostedPersona[]): Promise<Answers> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
   const answers: Record<PersonaId, PersonaAnswers> = {}
@@ -84,7 +84,7 @@ export const askPersonas = async (
 ): Promise<Answers> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
   const personas = createPersonaStore({

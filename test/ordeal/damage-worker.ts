@@ -4,8 +4,8 @@
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { journalFolder } from '../../journal/files/places.ts'
-import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
+import { journalFolder } from '../../home/places.ts'
+import { findEnd } from '../../journal/leveldb-reader/log-file.ts'
 import { type Answers, askDaemon, askJournals, askPersonas } from './daemon-answers.ts'
 import { type Judgement, judge } from './damage-judge.ts'
 import { copyHome, type Homes, listFiles } from './damaged-home.ts'

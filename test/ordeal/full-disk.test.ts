@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { call, pause, type Reply, waitFor } from '../calls.ts'
@@ -201,7 +201,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
 const compare = async (home: string, id: string, acknowledged: readonly string[]): Promise<void> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (name) => catalog.get(name)?.head,
   })
   const journal = await journals.open(id, 'writer')

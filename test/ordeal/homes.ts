@@ -5,11 +5,11 @@
 import { mkdir } from 'node:fs/promises'
 import type { Cause, PersonaId } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { homeFormat, writeHomeVersion } from '../../journal/files/home-version.ts'
-import { journalFolder } from '../../journal/files/places.ts'
-import { type Catalog, openCatalog } from '../../journal/leveldb/catalog.ts'
+import { type Catalog, openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { homeFormat, writeHomeVersion } from '../../home/home-version.ts'
+import { journalFolder } from '../../home/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Draft, Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
@@ -208,7 +208,7 @@ const openUnsyncedStores = async (home: string): Promise<Stores> => ({
 
 const storesByHome = new Map<string, Promise<Stores>>()
 const openStores = (home: string): Promise<Stores> => {
-  const stores = storesByHome.get(home) ?? openLevelStores(home)
+  const stores = storesByHome.get(home) ?? openHomeStores(home)
   storesByHome.set(home, stores)
   return stores
 }

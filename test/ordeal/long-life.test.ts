@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { wholeSnapshots } from '../../journal/log/keys.ts'
@@ -126,7 +126,7 @@ test('opens by reading only the end of the journal, after a close and after a ki
 test('rebuilds any past state from a snapshot and few records', async ({ home, ends }) => {
   const counter = createCounter()
   const journals = openJournals({
-    stores: counter.around(await openLevelStores(home)),
+    stores: counter.around(await openHomeStores(home)),
     witness: async () => undefined,
   })
   const journal = await journals.open(longLife, 'reader')
@@ -194,7 +194,7 @@ test('does not accumulate a snapshot for every close', async ({ ends }) => {
     )
     await close()
   }
-  const store = await (await openLevelStores(home)).open(createName(0))
+  const store = await (await openHomeStores(home)).open(createName(0))
   let snapshotCount = 0
   for await (const page of store.items(wholeSnapshots)) snapshotCount += page.length
   await store.close()
@@ -214,7 +214,7 @@ const countReadsAtStart = async (home: string, id: PersonaId): Promise<number> =
 
 /** Simulates a kill by removing the snapshot that was stored when closing. */
 const forgetClosing = async (home: string, id: PersonaId) => {
-  const store = await (await openLevelStores(home)).open(id)
+  const store = await (await openHomeStores(home)).open(id)
   for await (const [newest] of store.items({ ...wholeSnapshots, reverse: true, limit: 1 }))
     if (newest) await store.batch([{ type: 'del', key: newest[0] }], { sync: true })
   await store.close()
@@ -224,7 +224,7 @@ const forgetClosing = async (home: string, id: PersonaId) => {
 const setup = async (home: string, wrapStores = (stores: Stores) => stores) => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: wrapStores(await openLevelStores(home)),
+    stores: wrapStores(await openHomeStores(home)),
     witness: async (id) => catalog.get(id)?.head,
   })
   const log = await createLog({ level: 'silent' })

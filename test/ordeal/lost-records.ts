@@ -3,9 +3,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
+import { readBlocks } from '../../journal/leveldb-reader/table-file.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
-import { readBlocks } from '../../packages/leveldb-reader/table-file.ts'
 import type { Damage } from './damages.ts'
 
 /**

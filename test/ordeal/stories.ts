@@ -4,8 +4,8 @@
  */
 import * as assert from 'uvu/assert'
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import type { Entry as Fact, Verdict } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { getContent } from '../../projections/message-parts.ts'
@@ -22,7 +22,7 @@ export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Sto
   const catalog = await openCatalog(home)
   assert.ok(catalog.complete, 'the home was closed in order, so the catalog is complete')
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
   const stories = new Map<PersonaId, Story>()

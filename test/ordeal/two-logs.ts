@@ -4,8 +4,8 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getChecksum } from '../../packages/leveldb-reader/checksum.ts'
-import { readLog } from '../../packages/leveldb-reader/log-file.ts'
+import { getChecksum } from '../../journal/leveldb-reader/checksum.ts'
+import { readLog } from '../../journal/leveldb-reader/log-file.ts'
 
 const blockSize = 32 * 1024
 const headerSize = 7

@@ -10,9 +10,9 @@ import * as assert from 'uvu/assert'
 import { Kinds } from '../../facts/fact.ts'
 import type { Channel } from '../../facts/fact-values.ts'
 import { getKind, type PersonaEvent } from '../../facts/facts.ts'
-import { mediaFolder } from '../../journal/files/places.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { mediaFolder } from '../../home/places.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
@@ -143,7 +143,7 @@ const withLife = (chance: Chance, look: (personas: PersonaStore, home: string) =
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     const journals = openJournals({
-      stores: await openLevelStores(home),
+      stores: await openHomeStores(home),
       witness: async (id) => catalog.get(id)?.head,
     })
     await writeLife(home, journals, chance)

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import { createSecretStore } from '../../journal/files/secrets.ts'
+import { createSecretStore } from '../../home/secrets.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { initialTalk } from '../../projections/talk.ts'
 import { createKeyring } from '../../src/persona/keyring.ts'

@@ -1,7 +1,7 @@
 /** Retries while the disk refuses writes for a long time. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openCatalog } from '../../home/catalog.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import { createLog } from '../../packages/kit/log.ts'

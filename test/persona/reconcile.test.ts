@@ -1,7 +1,7 @@
 /** The start after a crash, which has to check the journals. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openCatalog } from '../../home/catalog.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import type { Stores } from '../../journal/log/store.ts'

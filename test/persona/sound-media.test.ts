@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf } from '../../facts/facts.ts'
-import { createMediaStore } from '../../journal/files/media.ts'
-import { mediaFolder } from '../../journal/files/places.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
+import { createMediaStore } from '../../home/media.ts'
+import { mediaFolder } from '../../home/places.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createMediaIntegrity } from '../../src/persona/media-integrity.ts'
@@ -39,7 +39,7 @@ const withLife = async (
   }) => Promise<void>,
 ) => {
   const home = await tempHome()
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   try {
     await play({ sound: createMediaIntegrity(home, createMediaStore(home, systemClock())), home, journal })

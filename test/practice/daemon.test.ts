@@ -3,8 +3,8 @@ import { DateTime } from 'luxon'
 import { test } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import {
   type Dialogue,
@@ -62,7 +62,7 @@ const play = async (dialogue: Dialogue): Promise<readonly (readonly HappenedStep
 const readFacts = async (home: string, id: string): Promise<readonly PersonaEvent[]> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (name) => catalog.get(name)?.head,
   })
   const journal = await journals.open(id, 'reader')

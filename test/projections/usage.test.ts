@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isIn, type PersonaEvent } from '../../facts/facts.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { iterateValues } from '../../journal/log/latest-talk.ts'
@@ -275,7 +275,7 @@ test('counts the answers of a journal of the first format, unpriced', async () =
       recursive: true,
     },
   )
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open('ada', 'reader')
   const usage = await sumUp(usageWithin(journal, open))
   await journal.close()

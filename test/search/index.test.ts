@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SearchKinds } from '../../facts/fact.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import {
   addStretch,
@@ -264,7 +264,7 @@ test('indexes new texts in the background before a search', () =>
 test('ignores an index of another journal', () =>
   inCopy(async (home) => {
     await withLibrary(home, (library) => library.find('garden'))
-    const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
     await journals.remove('bea')
     const otherLibrary = await journals.create(
       'bea',

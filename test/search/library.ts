@@ -2,8 +2,8 @@
 
 import type { SearchKind } from '../../facts/fact.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import type { Embedder } from '../../packages/models/embedder.ts'
@@ -45,7 +45,7 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
   const clock = createFakeClock()
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
   const bus = createBus()

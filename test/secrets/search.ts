@@ -1,8 +1,8 @@
 /** Searches all output of a daemon for a secret, in every encoding that would reveal it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { walk } from '../process/daemon.ts'
@@ -56,7 +56,7 @@ export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
   const catalog = await openCatalog(home)
   const texts = [JSON.stringify([...catalog.all()])]
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
   for (const id of await journals.ids()) {

@@ -12,8 +12,8 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ToolServer } from '../../facts/fact-values.ts'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
@@ -373,7 +373,7 @@ test('the path and query of an address are secrets that no answer, fact or log h
 const declareInClear = async (world: World, name: string, server: ToolServer) => {
   const catalog = await openCatalog(world.home)
   const journals = openJournals({
-    stores: await openLevelStores(world.home),
+    stores: await openHomeStores(world.home),
     witness: async (id) => catalog.get(id)?.head,
   })
   const journal = await journals.open(world.id, 'writer')

@@ -4,8 +4,8 @@
  */
 
 import type { PersonaId } from '../../facts/fact-values.ts'
-import type { Catalog } from '../../journal/leveldb/catalog.ts'
-import type { Listed } from '../../journal/leveldb/catalog-entries.ts'
+import type { Catalog } from '../../home/catalog.ts'
+import type { Listed } from '../../home/catalog-entries.ts'
 import type { Chance } from '../random.ts'
 
 export interface CatalogDisk {

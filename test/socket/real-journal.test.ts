@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openCatalog } from '../../journal/leveldb/catalog.ts'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openCatalog } from '../../home/catalog.ts'
+import { openHomeStores } from '../../home/home-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
@@ -27,7 +27,7 @@ const openSetup = async (limits: Partial<SocketLimits> = {}) => {
   const clock = systemClock()
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: await openLevelStores(home),
+    stores: await openHomeStores(home),
     witness: async (name) => catalog.get(name)?.head,
   })
   const bus = createBus()

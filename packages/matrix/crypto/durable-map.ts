@@ -12,7 +12,7 @@
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32c } from '@node-rs/crc32'
-import { syncFolder } from '../../../journal/files/places.ts'
+import { syncFolder } from '../../../journal/leveldb/durable-files.ts'
 
 /** `null` removes the key. */
 export type Change = readonly [key: string, value: string | null]

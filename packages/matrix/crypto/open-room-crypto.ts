@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OlmMachine } from '@matrix-org/matrix-sdk-crypto-wasm'
 import pLimit from 'p-limit'
-import { makeInnerFolder, writeWhole } from '../../../journal/files/places.ts'
+import { makeInnerFolder, writeWhole } from '../../../journal/leveldb/durable-files.ts'
 import { isObject } from '../../kit/is-object.ts'
 import { ensureCrossSigning } from './cross-signing.ts'
 import {

@@ -6,7 +6,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { writeWhole } from '../../../journal/files/places.ts'
+import { writeWhole } from '../../../journal/leveldb/durable-files.ts'
 import type { Log } from '../../kit/log.ts'
 import { toPlainAddress } from '../base-url.ts'
 import type { KnownWay } from './address.ts'

@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path'
 import * as z from 'zod'
-import { makeFolder } from '../../../journal/files/places.ts'
+import { makeFolder } from '../../../journal/leveldb/durable-files.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
 import {

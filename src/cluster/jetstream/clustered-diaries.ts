@@ -10,9 +10,9 @@ import {
   newestFirst,
   type Retired,
   surplus,
-} from '../../../journal/files/kept-diaries.ts'
-import { fileExists, unlessAbsent } from '../../../journal/files/moves.ts'
-import { isPersonaId } from '../../../journal/log/persona-id.ts'
+} from '../../../home/kept-diaries.ts'
+import { fileExists, unlessAbsent } from '../../../journal/leveldb/durable-files.ts'
+import { isJournalId } from '../../../journal/log/journal-id.ts'
 import type { Fetching } from './fetching.ts'
 import type { Cluster } from './new-history.ts'
 
@@ -99,7 +99,7 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
 
 /** Removes local diaries of personas that have none on the servers any more. */
 const dropCopies = async (home: string, idsToKeep: ReadonlySet<PersonaId>): Promise<void> => {
-  const folders = ((await unlessAbsent(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
+  const folders = ((await unlessAbsent(readdir(join(home, 'diaries')))) ?? []).filter(isJournalId)
   for (const id of folders.filter((id) => !idsToKeep.has(id)))
     await rm(diariesFolder(home, id), { recursive: true, force: true })
 }

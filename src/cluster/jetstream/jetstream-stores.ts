@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { PersonaId } from '../../../facts/fact-values.ts'
-import { openLevelStores } from '../../../journal/leveldb/level-stores.ts'
+import { openHomeStores } from '../../../home/home-stores.ts'
 import { Exists, InDoubt, Unavailable, Unknown } from '../../../journal/log/errors.ts'
 import { recordsIn, seqInKey } from '../../../journal/log/keys.ts'
 import type { Item, Op, Store, Stores } from '../../../journal/log/store.ts'
@@ -18,7 +18,7 @@ import { sendFolder } from './send-folder.ts'
 import { type BroughtJournal, takeOverCache } from './take-over.ts'
 
 export const openJetStreamStores = async (cluster: Cluster, home: string): Promise<Stores> => {
-  const local = await openLevelStores(home)
+  const local = await openHomeStores(home)
   const engine: Engine = { cluster, home, local, open: new Map(), renewedTokens: new Map() }
   return {
     create: (id, first) => create(engine, id, first),

@@ -13,7 +13,7 @@ import { type ClusterKey, newKey, openSeal, sealFor } from './cluster-key.ts'
 import { chunkOfSubject, type FileKind, fileOfSubject, type Names } from './places-in-cluster.ts'
 import type { Incoming, Requests } from './server-requests.ts'
 
-/** All methods reject with Unavailable. File names come from `journal/files`. */
+/** All methods reject with Unavailable. File names come from `home`. */
 export interface RemoteFiles {
   /**
    * Stores a file on a majority of the servers and replaces a file with the same name. Without a path the

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../../facts/fact-values.ts'
-import { isMediaName } from '../../../journal/files/media.ts'
-import { unlessAbsent } from '../../../journal/files/moves.ts'
+import { isMediaName } from '../../../home/media.ts'
+import { unlessAbsent } from '../../../journal/leveldb/durable-files.ts'
 import type { RemoteFiles } from './remote-files.ts'
 
 /**

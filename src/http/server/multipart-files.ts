@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import type { Options } from 'multer'
-import type { Staged } from '../../../journal/files/media.ts'
+import type { Staged } from '../../../home/media.ts'
 import { plainName } from '../../../packages/kit/files/file-name.ts'
 import { HttpRefused } from '../refused.ts'
 

@@ -4,7 +4,7 @@
  * so the disk reveals nothing of the chat.
  */
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
-import type { Staged } from '../../../journal/files/media.ts'
+import type { Staged } from '../../../home/media.ts'
 import { bytesAt } from '../../../packages/kit/files/magic.ts'
 import { type ByteBudget, createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import { detectMediaType } from '../../../packages/models/media-type.ts'

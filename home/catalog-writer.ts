@@ -1,12 +1,12 @@
 /** Writes puts to the catalog's store in batches. The state in memory is ahead of the disk. */
 import { rm } from 'node:fs/promises'
-import type { PersonaId } from '../../facts/fact-values.ts'
-import { putWithChecksum } from '../log/checksummed-value.ts'
-import { Unavailable } from '../log/errors.ts'
-import type { Op, Store } from '../log/store.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
+import { openLevelStore } from '../journal/leveldb/level-store.ts'
+import { putWithChecksum } from '../journal/log/checksummed-value.ts'
+import { Unavailable } from '../journal/log/errors.ts'
+import type { Op, Store } from '../journal/log/store.ts'
 import { inOrder, type Listed, toOp } from './catalog-entries.ts'
 import { switchToNext, writeNext } from './catalog-renewal.ts'
-import { openLevelStore } from './level-store.ts'
 
 interface Writing {
   readonly folder: string

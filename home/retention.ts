@@ -7,8 +7,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { unlessAbsent } from './moves.ts'
-import { writeWhole } from './places.ts'
+import { unlessAbsent, writeWhole } from '../journal/leveldb/durable-files.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** Retention in ms. */

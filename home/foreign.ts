@@ -2,14 +2,13 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../facts/fact-values.ts'
-import { isPersonaId } from '../log/persona-id.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
+import { fileExists } from '../journal/leveldb/durable-files.ts'
+import { isTrash } from '../journal/leveldb/trash.ts'
+import { isJournalId } from '../journal/log/journal-id.ts'
 import { isOfDiaries } from './kept-diaries.ts'
 import { isMediaName } from './media.ts'
-import { fileExists } from './moves.ts'
-import { personaFolders } from './persona-folders.ts'
-import { journalFolder, nextFolder } from './places.ts'
-import { isTrash } from './trash.ts'
+import { journalFolder, nextFolder, personaFolders } from './places.ts'
 import { isUpgradeCopy } from './upgrade-copies.ts'
 
 export interface Foreign {
@@ -64,7 +63,7 @@ export const findForeign = async (
       refuseUnknown(entry.isFile() && isMediaName(entry.name)),
     )
   await look('diaries', async (entry) => {
-    if (!entry.isDirectory() || !isPersonaId(entry.name)) return stranger
+    if (!entry.isDirectory() || !isJournalId(entry.name)) return stranger
     await look(join('diaries', entry.name), (child) =>
       refuseUnknown(child.isFile() && isOfDiaries(child.name)),
     )

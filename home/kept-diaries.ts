@@ -2,12 +2,11 @@
 import { hash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { PersonaId } from '../../facts/fact-values.ts'
-import { Unavailable } from '../log/errors.ts'
-import { isPersonaId, mustBePersonaId } from '../log/persona-id.ts'
-import { orUnavailable, type Stopwatch } from '../log/timeout.ts'
-import { unlessAbsent } from './moves.ts'
-import { makeFolder, syncFolder, writeWhole } from './places.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
+import { makeFolder, syncFolder, unlessAbsent, writeWhole } from '../journal/leveldb/durable-files.ts'
+import { Unavailable } from '../journal/log/errors.ts'
+import { isJournalId, mustBeJournalId } from '../journal/log/journal-id.ts'
+import { orUnavailable, type Stopwatch } from '../journal/log/timeout.ts'
 
 export interface KeptDiary {
   readonly path: string
@@ -168,7 +167,7 @@ export const createKeptDiaries = ({
     },
     retired: async (isLiving) => {
       const retiredDiaries: Retired[] = []
-      for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
+      for (const id of (await namesIn(join(home, 'diaries'))).filter(isJournalId)) {
         // A persona without this mark is only unavailable, and its diaries may be all that is left of it.
         const retiredAt = await withTimeout(
           unlessAbsent(readFile(retiredMark(home, id), 'utf8')),
@@ -181,7 +180,7 @@ export const createKeptDiaries = ({
       return retiredDiaries
     },
     sweep: async () => {
-      for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
+      for (const id of (await namesIn(join(home, 'diaries'))).filter(isJournalId)) {
         const drafts = (await namesIn(diariesFolder(home, id))).filter((name) => draft.test(name))
         await Promise.all(
           drafts.map((name) =>
@@ -225,7 +224,7 @@ const removalError = 'the diary cannot be removed'
 const retiredMark = (home: string, id: PersonaId): string => join(diariesFolder(home, id), 'deleted')
 
 export const diariesFolder = (home: string, id: PersonaId): string =>
-  join(home, 'diaries', mustBePersonaId(id))
+  join(home, 'diaries', mustBeJournalId(id))
 
 /** Short hash that distinguishes recipients without revealing them. */
 const recipientMark = (recipient: string): string => hash('sha256', recipient).slice(0, 8)

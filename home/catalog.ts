@@ -3,16 +3,17 @@
  * journals that lost records. The catalog may lag behind a journal, but never be ahead of it.
  */
 import { rm } from 'node:fs/promises'
-import type { PersonaId } from '../../facts/fact-values.ts'
-import { catalogFolder, lockFolder, makeFolder } from '../files/places.ts'
-import { toPlain } from '../log/batch-encoder.ts'
-import { getVerified } from '../log/checksummed-value.ts'
-import { Held, Unavailable } from '../log/errors.ts'
-import type { Store } from '../log/store.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
+import { makeFolder } from '../journal/leveldb/durable-files.ts'
+import { openLevelStore } from '../journal/leveldb/level-store.ts'
+import { toPlain } from '../journal/log/batch-encoder.ts'
+import { getVerified } from '../journal/log/checksummed-value.ts'
+import { Held, Unavailable } from '../journal/log/errors.ts'
+import type { Store } from '../journal/log/store.ts'
 import { idIn, inOrder, type Listed, listedIn, wholeList } from './catalog-entries.ts'
 import { finishRenewing } from './catalog-renewal.ts'
 import { createCatalogWriter } from './catalog-writer.ts'
-import { openLevelStore } from './level-store.ts'
+import { catalogFolder, lockFolder } from './places.ts'
 
 export interface Catalog {
   /**

@@ -1,6 +1,6 @@
 /** Hard links for files that never change again: a second name needs no space and no time. */
 import { constants, copyFile, link } from 'node:fs/promises'
-import { unlessAbsent } from './moves.ts'
+import { unlessAbsent } from './durable-files.ts'
 
 /** LevelDB writes a table once. It changes its logs, its manifest and other files in place. */
 export const isTable = (name: string): boolean => /\.(ldb|sst)$/.test(name)

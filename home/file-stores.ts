@@ -1,6 +1,6 @@
 /** The stores outside the journals: media, diaries and secrets. */
 
-import type { Stopwatch } from '../log/timeout.ts'
+import type { Stopwatch } from '../journal/log/timeout.ts'
 import { createKeptDiaries, type KeptDiaries } from './kept-diaries.ts'
 import { createMediaStore, type MediaStore } from './media.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'

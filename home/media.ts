@@ -5,10 +5,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId, Sha256 } from '../../facts/fact-values.ts'
-import { Unavailable, Unknown } from '../log/errors.ts'
-import { orUnavailable, type Stopwatch } from '../log/timeout.ts'
-import { makeFolder, mediaFolder, personaFolder, syncFolder, trashFolder } from './places.ts'
+import type { PersonaId, Sha256 } from '../facts/fact-values.ts'
+import { makeFolder, syncFolder } from '../journal/leveldb/durable-files.ts'
+import { Unavailable, Unknown } from '../journal/log/errors.ts'
+import { orUnavailable, type Stopwatch } from '../journal/log/timeout.ts'
+import { mediaFolder, personaFolder, trashFolder } from './places.ts'
 
 /** Size and hash, to detect a replaced file. */
 export interface Measured {

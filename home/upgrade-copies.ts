@@ -5,12 +5,17 @@
 import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import type { PersonaId } from '../../facts/fact-values.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
+import {
+  fileExists,
+  isDenied,
+  makeFolder,
+  syncFolder,
+  unlessAbsent,
+} from '../journal/leveldb/durable-files.ts'
+import { isLinked, isTable } from '../journal/leveldb/linked-files.ts'
 import { versionFile } from './home-version.ts'
-import { isLinked, isTable } from './linked-files.ts'
-import { fileExists, isDenied, unlessAbsent } from './moves.ts'
-import { personaFolders } from './persona-folders.ts'
-import { makeFolder, personasFolder, syncFolder } from './places.ts'
+import { personaFolders, personasFolder } from './places.ts'
 
 /** Max copies; older ones are deleted. */
 const maxCopies = 2

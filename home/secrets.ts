@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import * as z from 'zod'
-import type { PersonaId } from '../../facts/fact-values.ts'
-import { addChecksum, checkChecksum } from '../log/checksummed-value.ts'
-import { Unavailable } from '../log/errors.ts'
-import { uuid } from '../log/persona-id.ts'
-import { personaFolders } from './persona-folders.ts'
-import { makeFolder, personaFolder, writeWhole } from './places.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
+import { makeFolder, writeWhole } from '../journal/leveldb/durable-files.ts'
+import { addChecksum, checkChecksum } from '../journal/log/checksummed-value.ts'
+import { Unavailable } from '../journal/log/errors.ts'
+import { uuid } from '../journal/log/journal-id.ts'
+import { personaFolder, personaFolders } from './places.ts'
 
 const encoder = new Encoder()
 const decoder = new Decoder()

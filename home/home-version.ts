@@ -3,8 +3,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { unlessAbsent } from './moves.ts'
-import { writeWhole } from './places.ts'
+import { unlessAbsent, writeWhole } from '../journal/leveldb/durable-files.ts'
 
 /**
  * Format of the home: the number of the newest golden journal. Increase it with the first change that an

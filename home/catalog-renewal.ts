@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileExists } from '../files/moves.ts'
-import { makeFolder, syncFolder, trashFolder } from '../files/places.ts'
-import type { Op } from '../log/store.ts'
-import { writeLevelStore } from './level-store.ts'
+import { fileExists, makeFolder, syncFolder } from '../journal/leveldb/durable-files.ts'
+import { writeLevelStore } from '../journal/leveldb/level-store.ts'
+import type { Op } from '../journal/log/store.ts'
+import { trashFolder } from './places.ts'
 
 /** Path of the complete new catalog before it replaces the current one. */
 const nextFolder = (folder: string): string => `${folder}.next`
