@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Level } from 'level'
+import { openPersonaJournals } from '../facts/persona-journal.ts'
 import { openCatalog } from '../home/catalog.ts'
 import { openHomeStores } from '../home/home-stores.ts'
-import { openJournals } from '../journal/log/journals.ts'
 import { createLog } from '../packages/kit/log.ts'
 import { systemClock } from '../packages/kit/time/clock.ts'
 import { createBus } from '../src/bus.ts'
@@ -93,7 +93,7 @@ const countWrites = async (
 export const throughGate = async (home: string, writers: number): Promise<number> => {
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })

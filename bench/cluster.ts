@@ -8,8 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
-import type { Draft, Journal } from '../journal/log/journal.ts'
-import { openJournals } from '../journal/log/journals.ts'
+import type { Draft, Journal } from '../facts/persona-journal.ts'
+import { openPersonaJournals } from '../facts/persona-journal.ts'
 import { toClusterKey } from '../src/cluster/jetstream/cluster-key.ts'
 import { type JetStream, openJetStream } from '../src/cluster/jetstream/jetstream.ts'
 import { openConnection } from '../src/cluster/jetstream/nats-connection.ts'
@@ -58,7 +58,7 @@ interface Appending {
 let clusterCount = 0
 
 const appending = async ({ engine, connection, count, personas }: Appending): Promise<Figure> => {
-  const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: engine.stores, witness: async () => undefined })
   const open: Journal[] = []
   for (let n = 0; n < personas; n++)
     open.push(await journals.create(`p${++clusterCount}`, draft('PersonaCreated')))
@@ -127,7 +127,7 @@ const measureRate = async (writers: readonly (() => Promise<unknown>)[]): Promis
 type Options = Omit<Parameters<typeof openJetStream>[0], 'home'>
 
 const measureTakeOver = async (options: Options, engine: JetStream): Promise<readonly Figure[]> => {
-  const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: engine.stores, witness: async () => undefined })
   const figures: Figure[] = []
   for (const facts of [1000, 100_000, 1_000_000]) {
     const id = `t${facts}`
@@ -136,7 +136,7 @@ const measureTakeOver = async (options: Options, engine: JetStream): Promise<rea
     for (let n = 1; n < facts; n += 100) await journal.append(drafts, journal.head)
     await journal.close()
     const home = await mkdtemp(join(tmpdir(), 'bench-'))
-    const otherJournals = openJournals({
+    const otherJournals = openPersonaJournals({
       stores: (await openJetStream({ ...options, home })).stores,
       witness: async () => undefined,
     })

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pipeline } from 'node:stream/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { personaVocabulary } from '../facts/facts.ts'
 import { openLevelStore } from '../journal/leveldb/level-store.ts'
 import { recordKey, recordSpan } from '../journal/log/keys.ts'
 import { encodeRecord } from '../journal/log/record.ts'
@@ -99,6 +100,7 @@ const fillStore = async (store: Store, facts: number): Promise<Head> => {
           ? born
           : createMessageHeard(`fact ${index + n}: she was told something of a usual length, as people do`)
       const record = encodeRecord(
+        personaVocabulary,
         {
           commit: Buffer.alloc(16, 1),
           salt: Buffer.alloc(16, 2),

@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
+import type { Journal, Journals } from '../facts/persona-journal.ts'
+import { openPersonaJournals } from '../facts/persona-journal.ts'
 import { openHomeStores } from '../home/home-stores.ts'
-import type { Journal, Journals } from '../journal/log/journal.ts'
-import { openJournals } from '../journal/log/journals.ts'
 import { evolve, type Persona, personaVersion } from '../projections/persona.ts'
 import { fold, projector } from '../src/persona/fold.ts'
 import { call } from '../test/calls.ts'
@@ -26,7 +26,7 @@ export const longLife = async (): Promise<readonly Figure[]> => {
   const longLife = createName(0)
   const shortLife = createName(1)
   await fillHome(home, [facts, 1000])
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   // The first opening in a process checks every file.
   await measureWaking(journals, longLife)
   await measureWaking(journals, shortLife)

@@ -1,11 +1,11 @@
 /** Measures the resources of one long operation and of its baseline. */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
+import type { Journals } from '../facts/persona-journal.ts'
+import { openPersonaJournals } from '../facts/persona-journal.ts'
 import { openHomeStores } from '../home/home-stores.ts'
 import { journalFolder, personaFolder } from '../home/places.ts'
 import { syncWhole } from '../journal/leveldb/durable-files.ts'
-import type { Journals } from '../journal/log/journal.ts'
-import { openJournals } from '../journal/log/journals.ts'
 import { fold } from '../src/persona/fold.ts'
 import { sendOnce } from './load.ts'
 
@@ -24,7 +24,7 @@ export const copyPersona = async (source: string, id: PersonaId, home: string): 
 }
 
 export const journalsIn = async (home: string): Promise<Journals> =>
-  openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
 
 export const wakePersona = async (journals: Journals, id: PersonaId): Promise<void> => {
   const journal = await journals.open(id, 'writer')

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
+import { openPersonaJournals } from '../facts/persona-journal.ts'
 import { openCatalog } from '../home/catalog.ts'
 import { openHomeStores } from '../home/home-stores.ts'
 import { searchFolder } from '../home/places.ts'
 import { bytesIn } from '../journal/leveldb/durable-files.ts'
-import { openJournals } from '../journal/log/journals.ts'
 import { createLog } from '../packages/kit/log.ts'
 import { systemClock } from '../packages/kit/time/clock.ts'
 import { createBus } from '../src/bus.ts'
@@ -130,7 +130,7 @@ const withSearch = async <T>(home: string, act: (find: Find) => Promise<T>): Pro
   const clock = systemClock()
   const bus = createBus()
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })

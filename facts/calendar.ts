@@ -1,7 +1,8 @@
 /** Facts about plans, and about the end of days. */
 
 import * as z from 'zod'
-import { fact, keepPayload, ordinaryTraits } from './fact.ts'
+import { keepPayload } from '../journal/log/vocabulary.ts'
+import { fact, ordinaryTraits } from './fact.ts'
 import { CalendarKind, Recurrence, Seq, SeqBefore, Via } from './fact-values.ts'
 
 const planTraits = { ...ordinaryTraits, index: 'plans', state: ['plans'] } as const

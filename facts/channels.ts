@@ -1,6 +1,7 @@
 /** Facts about a persona's bot channels and the delivery of its messages there. */
 import * as z from 'zod'
-import { fact, keepPayload } from './fact.ts'
+import { keepPayload } from '../journal/log/vocabulary.ts'
+import { fact } from './fact.ts'
 import { ChannelKind, Seq } from './fact-values.ts'
 
 const byItself = {

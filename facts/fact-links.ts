@@ -1,10 +1,11 @@
 /** The references of a fact to earlier facts, as the links in its row declare them. */
 
 import { Damaged } from '../journal/log/errors.ts'
-import type { Entry } from '../journal/log/journal.ts'
-import type { Link, Payload, Relation, Thing } from './fact.ts'
+import type { Payload } from '../journal/log/vocabulary.ts'
+import type { Link, Relation, Thing } from './fact.ts'
 import type { Channel, Seq, Stimuli } from './fact-values.ts'
 import { getTraits, type PersonaEvent } from './facts.ts'
+import type { Entry } from './persona-journal.ts'
 
 export interface Reference {
   readonly seq: Seq

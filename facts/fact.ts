@@ -1,9 +1,13 @@
 /** Type of a row in the table of facts: the fields of a fact, and the traits that its readers depend on. */
 import type * as z from 'zod'
+import type { FactTraits, Payload } from '../journal/log/vocabulary.ts'
 
 /** The indexes over a journal; each fact is in at most one. These names are part of the format on disk. */
-export const Kinds = ['talk', 'plans', 'calls', 'media', 'days', 'histories', 'deliveries', 'mails'] as const
-export type Kind = (typeof Kinds)[number]
+export const indexes = {
+  talk: { isCached: true, omitsErased: true },
+  ...{ plans: {}, calls: {}, media: {}, days: {}, histories: {}, deliveries: {}, mails: {} },
+} as const
+export type Kind = keyof typeof indexes
 
 /** Kinds of search results. These names are part of the format on disk, in the search index. */
 export const SearchKinds = ['said', 'file', 'memory', 'plan', 'instruction', 'day', 'history'] as const
@@ -70,10 +74,7 @@ export type Link =
   | { readonly thing: Thing; readonly as: 'first' | 'next' | Relation }
   | null
 
-export type Payload = Readonly<Record<string, unknown>>
-export type Upcast = (payload: Payload) => Payload
-
-export interface Traits<Words = never, Field extends string = string> {
+export interface Traits<Words = never, Field extends string = string> extends FactTraits<Words> {
   readonly index: Kind | null
   readonly search: SearchKind | null
   /**
@@ -103,11 +104,6 @@ export interface Traits<Words = never, Field extends string = string> {
    * Metric labels. Every fact is counted by type; these fields, which have few known values, are labels too.
    */
   readonly counted?: { readonly as: Tally; readonly by: readonly Field[] }
-  /**
-   * Upcasters of older versions. The first reads version 1 as 2, and so on; the last returns the current
-   * version.
-   */
-  readonly older?: readonly Upcast[]
 }
 
 /** Traits of most facts: about the user's data, without an index, a search or an effect outside. */
@@ -127,7 +123,7 @@ export const fact = <
 >(
   shape: Shape,
   traits: T,
-) => ({ shape, traits })
+) => ({ shape, traits: 'media' in shape ? { ...traits, files: filesIn } : traits })
 
-/** For a version that only added allowed values: older payloads stay valid. */
-export const keepPayload: Upcast = (payload) => payload
+const filesIn = ({ media }: { readonly media?: { readonly filename: string } | null }): readonly string[] =>
+  media ? [media.filename] : []

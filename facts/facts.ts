@@ -1,9 +1,15 @@
 /** The vocabulary of facts, one row per fact. A journal contains no others. */
-import { hash } from 'node:crypto'
-import * as z from 'zod'
+import {
+  defineVocabulary,
+  type FactsOf,
+  isKnown as isKnownFact,
+  type Cause as PlainCause,
+  type Vocabulary,
+} from '../journal/log/vocabulary.ts'
 import { calendarFacts } from './calendar.ts'
 import { channelFacts } from './channels.ts'
-import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
+import { indexes, type Kind, type StatePart, type Traits, type Wish } from './fact.ts'
+import { Cause } from './fact-values.ts'
 import { importFacts } from './import.ts'
 import { initiativeFacts } from './initiative.ts'
 import { lifecycleFacts } from './lifecycle.ts'
@@ -33,31 +39,46 @@ export const facts = {
 type Facts = typeof facts
 
 export type EventType = keyof Facts
-type Said<T extends string, Row> = Row extends { readonly shape: infer Shape extends z.ZodRawShape }
-  ? z.infer<z.ZodObject<{ type: z.ZodLiteral<T> } & Shape>>
-  : never
-type Events = { [T in EventType]: Said<T, Facts[T]> }
+type Events = FactsOf<Facts>
 export type EventOf<T extends EventType> = Events[T]
 export type PersonaEvent = Events[EventType]
 
-/** Built when the first fact is checked, to keep about 3 ms (measured) out of each start. */
-export const PersonaEvent = z.lazy(() => {
-  const schemas = Object.entries(facts).map(([type, { shape }]) =>
-    z.strictObject({ type: z.literal(type), ...shape }),
-  )
-  return z.discriminatedUnion('type', schemas as [(typeof schemas)[0], ...typeof schemas])
-  // The list of schemas does not carry the type of each row.
-}) as unknown as z.ZodType<PersonaEvent>
+/** The types of a persona's journal. */
+export interface PersonaTypes {
+  readonly fact: PersonaEvent
+  readonly cause: Cause
+  readonly index: Kind
+}
+
+const authors = new Set<unknown>(Cause.shape.by.options)
+
+/** Hand-written, because a schema takes longer than decoding the record (measured). */
+const isCause = (cause: PlainCause): boolean => {
+  for (const name in cause) if (!isCauseField(name, cause[name])) return false
+  return authors.has(cause.by)
+}
+
+const isCauseField = (name: string, value: unknown): boolean => {
+  if (name === 'by') return true
+  if (name === 'life') return typeof value === 'number'
+  return (name === 'turn' || name === 'undoes') && typeof value === 'number' && value > 0
+}
+
+export const personaVocabulary: Vocabulary<PersonaTypes> = defineVocabulary({
+  facts,
+  cause: Cause,
+  isCause,
+  indexes,
+  fileHint: 'filename',
+  erasedFact: (erased) => ({ type: 'FactsErased', facts: [...erased], withdrawn: [] }),
+})
 
 export const isFact = (type: string): type is EventType => Object.hasOwn(facts, type)
 
 export const getTraits = (type: EventType): Traits => facts[type].traits
 
-/** Returns whether facts of a type have a `media` field, which may name a file. */
-export const mayNameFile = (type: string): type is EventType => isFact(type) && 'media' in facts[type].shape
-
-/** Returns the index that contains a fact; null if there is none or this build does not know the fact. */
-export const getKind = (type: string): Kind | null => (isFact(type) ? getTraits(type).index : null)
+export const isKnown = (type: string, version: number): type is EventType =>
+  isKnownFact(personaVocabulary, type, version)
 
 export const getWish = (event: PersonaEvent): Wish => {
   const { wish } = getTraits(event.type)
@@ -81,25 +102,3 @@ export type EventFor<P extends StatePart> = EventOf<
 export type Searchable = EventOf<
   { [T in EventType]: Facts[T]['traits']['search'] extends null ? never : T }[EventType]
 >
-
-const versionIn = ({ older = [] }: Traits): number => older.length + 1
-
-export const getVersion = (type: EventType): number => versionIn(getTraits(type))
-
-export const isKnown = (type: string, version: number): type is EventType =>
-  isFact(type) && version <= getVersion(type)
-
-/** Converts the payload of an older version to the current one. */
-export const upcast = (type: EventType, version: number, payload: Payload): Payload =>
-  (getTraits(type).older ?? []).slice(version - 1).reduce((oldPayload, step) => step(oldPayload), payload)
-
-/**
- * Hash over all facts and versions that this build knows. Builds with another vocabulary have another hash.
- */
-export const vocabulary: string = hash(
-  'sha256',
-  Object.entries(facts)
-    .map(([type, { traits }]) => `${type}@${versionIn(traits)}`)
-    .sort()
-    .join(),
-)

@@ -1,6 +1,7 @@
 /** Facts about memory: statements, lessons, and the summary of recent talk. */
 import * as z from 'zod'
-import { fact, keepPayload, ordinaryTraits, type Upcast } from './fact.ts'
+import { keepPayload, type Upcast } from '../journal/log/vocabulary.ts'
+import { fact, ordinaryTraits } from './fact.ts'
 import { Document, Origin, Seq, SeqBefore, Via } from './fact-values.ts'
 
 const memoryTraits = { ...ordinaryTraits, state: ['knowledge'] } as const

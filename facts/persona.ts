@@ -1,7 +1,8 @@
 /** Facts about a persona's identity, and about repairs of its journal. */
 
 import * as z from 'zod'
-import { fact, keepPayload } from './fact.ts'
+import { keepPayload } from '../journal/log/vocabulary.ts'
+import { fact } from './fact.ts'
 import {
   Channel,
   Country,

@@ -1,6 +1,7 @@
 /** Facts about the conversation: messages, turns, and the model and tool calls in them. */
 import * as z from 'zod'
-import { fact, keepPayload, ordinaryTraits, type Payload, type Upcast } from './fact.ts'
+import { keepPayload, type Payload, type Upcast } from '../journal/log/vocabulary.ts'
+import { fact, ordinaryTraits } from './fact.ts'
 import {
   Answer,
   AnswerMode,
@@ -59,6 +60,19 @@ const withCosts: Upcast = ({ usage, ...older }) => ({
   price: null,
 })
 
+/** Of a call, the request, the answer and the data for the next step may be stored beside the journal. */
+const partsOfCall = ({ recipe, answer, opaque }: CallParts): readonly string[] => {
+  const sent = (recipe?.parts ?? []).filter((part) => typeof part === 'string')
+  const received = answer && 'part' in answer ? [answer.part] : []
+  return [...sent, ...(opaque ? [opaque] : []), ...received]
+}
+
+interface CallParts {
+  readonly recipe?: Used['recipe']
+  readonly answer?: Answer | { readonly part: Sha256 } | null
+  readonly opaque?: Sha256 | null | undefined
+}
+
 export const talkFacts = {
   /**
    * A message to the persona. `parts`: the whole text, in order. `key` is the dedupe key: a second message
@@ -74,6 +88,7 @@ export const talkFacts = {
     {
       ...message,
       state: ['talk', 'days', 'initiative'],
+      dedupeKey: ({ key }) => key,
       older: [withFile, withParts, keepPayload],
       blank: { parts: [], media: null },
     },
@@ -168,6 +183,7 @@ export const talkFacts = {
       // The recipe repeats everything that the model saw, in each call.
       links: { ...turn, recipe: null },
       leads: true,
+      parts: partsOfCall,
       older: [withCosts, ...Array.from({ length: 7 }, () => keepPayload)],
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },

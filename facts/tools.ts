@@ -1,6 +1,7 @@
 /** Facts about tool servers, the user's permissions for their tools, and pending approvals. */
 import * as z from 'zod'
-import { fact, keepPayload, ordinaryTraits } from './fact.ts'
+import { keepPayload } from '../journal/log/vocabulary.ts'
+import { fact, ordinaryTraits } from './fact.ts'
 import {
   Channel,
   Decided,

@@ -1,6 +1,6 @@
 /** Answers that consist of several turns, because the user asked for their rest. */
 import type { Seq } from '../facts/fact-values.ts'
-import type { Entry } from '../journal/log/journal.ts'
+import type { Entry } from '../facts/persona-journal.ts'
 import { inboxKey } from './talk.ts'
 
 /** Returns the continued turn of each turn that continues one. `entries`: in order. */

@@ -13,7 +13,7 @@ import type {
   WordsFrom,
 } from '../facts/fact-values.ts'
 import type { EventOf } from '../facts/facts.ts'
-import type { Entry } from '../journal/log/journal.ts'
+import type { Entry } from '../facts/persona-journal.ts'
 import { cutMark, getContent, isNotice, isOfOthers, isQuestion } from './message-parts.ts'
 import { type CodedNotice, readNotice } from './notice-codes.ts'
 import type { Self } from './self.ts'

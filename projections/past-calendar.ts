@@ -3,7 +3,7 @@
 import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import type { EventOf } from '../facts/facts.ts'
-import type { Entry, Journal } from '../journal/log/journal.ts'
+import type { Entry, Journal } from '../facts/persona-journal.ts'
 import type { Plan } from './plans.ts'
 
 type Reader = Pick<Journal, 'head' | 'read'>

@@ -12,7 +12,7 @@ import type {
   Usage,
 } from '../facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../facts/facts.ts'
-import type { Entry } from '../journal/log/journal.ts'
+import type { Entry } from '../facts/persona-journal.ts'
 import { type ConversationMessage, type MediaView, toMessage } from './conversation.ts'
 import { type Call, type Charged, type Sum, shownUsd, sumOfCalls } from './usage.ts'
 

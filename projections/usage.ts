@@ -2,7 +2,7 @@
 
 import type { CallCause, Price, Provider, SearchProvider, Slot } from '../facts/fact-values.ts'
 import type { EventIn, EventOf } from '../facts/facts.ts'
-import type { Entry, Journal } from '../journal/log/journal.ts'
+import type { Entry, Journal } from '../facts/persona-journal.ts'
 
 /**
  * `calls`: number of requests. `failed`: those without an answer. `tries`: attempts at providers for all of

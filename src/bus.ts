@@ -1,7 +1,7 @@
 /** Publishes commits after they are on disk, and signs (events without a fact). Synchronous. */
 import { type Observable, Subject } from 'rxjs'
 import type { Channel, PersonaId, Seq } from '../facts/fact-values.ts'
-import type { Commit } from '../journal/log/journal.ts'
+import type { Commit } from '../facts/persona-journal.ts'
 import type { Log } from '../packages/kit/log.ts'
 import type { Download } from '../packages/local-models/download-queue.ts'
 import type { Progress } from '../packages/models/models.ts'

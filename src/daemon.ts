@@ -1,9 +1,9 @@
 /** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
 import { totalmem } from 'node:os'
+import { openPersonaJournals } from '../facts/persona-journal.ts'
 import type { FileStores } from '../home/file-stores.ts'
 import { modelServersFile, runtimeFolder } from '../home/places.ts'
-import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
 import { createDocuments } from '../packages/documents/documents.ts'
@@ -266,9 +266,10 @@ const openHomeJournals = async (
   const engine = addCloser(await openEngine(home, config.cluster, { log, stopwatch }))
   const traceStores = await loadStoreTracing(config)
   const withTimeouts = (plain: Stores) => storesWithTimeout(stores(traceStores(plain)), stopwatch)
-  const all = openJournals({ stores: withTimeouts(engine.stores), witness })
+  const all = openPersonaJournals({ stores: withTimeouts(engine.stores), witness })
   const cachedJournals =
-    engine.cache && openJournals({ stores: withTimeouts(engine.cache), witness: async () => undefined })
+    engine.cache &&
+    openPersonaJournals({ stores: withTimeouts(engine.cache), witness: async () => undefined })
   const cluster = await openCluster(base, engine, port, addCloser)
   const journals = cluster && cachedJournals ? cluster.journals(all, cachedJournals) : all
   const durability =

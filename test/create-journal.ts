@@ -1,8 +1,8 @@
 /** Journals and homes with given facts, each with its own time. */
 import type { EventOf, PersonaEvent } from '../facts/facts.ts'
+import type { Draft, Journal } from '../facts/persona-journal.ts'
+import { openPersonaJournals } from '../facts/persona-journal.ts'
 import { openHomeStores } from '../home/home-stores.ts'
-import type { Draft, Journal } from '../journal/log/journal.ts'
-import { openJournals } from '../journal/log/journals.ts'
 import { memoryStores } from '../journal/log/memory-store.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { offsetAt } from '../packages/kit/time/zone-offset.ts'
@@ -62,14 +62,14 @@ export const createJournal = async (
   events: readonly WrittenEvents[],
   stores: Stores = memoryStores(),
 ): Promise<Journal> => {
-  const journals = openJournals({ stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores, witness: async () => undefined })
   return write(await journals.create('ada', birth), events)
 }
 
 /** Returns a home that contains `ada`, who was never started. */
 export const createHome = async (events: readonly WrittenEvents[]): Promise<string> => {
   const home = await temporary()
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await write(await journals.create('ada', birth), events)
   await journal.close()
   return home

@@ -1,5 +1,5 @@
 /**
- * The logs of signed heads, one for each persona, in files beside its journal:
+ * The logs of signed heads, one for each journal, in files beside its journal:
  *
  * - `leaves`: the heads, appended and synced, 107 bytes each
  * - `hashes`: hashes of the tree; calculated again from `leaves` if they are missing or wrong
@@ -94,7 +94,7 @@ export interface HeadLogs {
   /** Returns the number of signed heads and the last one, without checks; null if none was signed. */
   summary(id: JournalId): Promise<{ readonly size: number; readonly last: SignedHead } | null>
   store(id: JournalId): Promise<StoredHeadLog | null>
-  /** Takes the log of a diary, unless there is a longer one that continues it. */
+  /** Takes the log of a backup, unless there is a longer one that continues it. */
   adopt(id: JournalId, storedLog: StoredHeadLog): Promise<void>
 }
 
@@ -419,7 +419,7 @@ const toStored = ({ leaves, note, keys }: LogFiles): StoredHeadLog | null => {
   return { leaves: leaves.toString('latin1', 0, size * leafBytes), checkpoint: note, keys: toText(keys) }
 }
 
-/** Reads the log of a diary as if it were in files. */
+/** Reads the log of a backup as if it were in files. */
 const readStored = ({ leaves, checkpoint, keys }: StoredHeadLog): LogFiles => ({
   leaves: Buffer.from(leaves, 'latin1'),
   treeHashes: Buffer.alloc(0),
@@ -427,7 +427,7 @@ const readStored = ({ leaves, checkpoint, keys }: StoredHeadLog): LogFiles => ({
   keys: parseKeys(keys),
 })
 
-/** Checks a log from a diary. Throws HeadLogDamaged. */
+/** Checks a log from a backup. Throws HeadLogDamaged. */
 export const checkStored = async (storedLog: StoredHeadLog): Promise<CheckedLog> => {
   if (storedLog.leaves.length % leafBytes !== 0)
     throw new HeadLogDamaged('The log of signed heads is cut off.')

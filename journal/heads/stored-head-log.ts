@@ -1,4 +1,4 @@
-/** The log of signed heads in the manifest of a diary: its files as they are. */
+/** The log of signed heads in the manifest of a backup: its files as they are. */
 import * as z from 'zod'
 
 export const StoredHeadLog = z.object({ leaves: z.string(), checkpoint: z.string(), keys: z.string() })

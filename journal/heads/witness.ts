@@ -151,7 +151,7 @@ export const compareWithWitness = async (
       holds: isSame,
       lines: [
         first,
-        'The log of heads beside this journal is not the log of the witness: the persona is a fork, another daemon signs, or the log was lost.',
+        'The log of heads beside this journal is not the log of the witness: the journal is a fork, another program signs, or the log was lost.',
       ],
     }
   const isGrown = await ownLog.extendsCheckpoint(checkpoint)

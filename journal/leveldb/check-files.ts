@@ -1,6 +1,6 @@
 /**
  * Checks LevelDB's files before LevelDB reads them. LevelDB was built with assertions and does not verify the
- * checksums of tables: one flipped bit can end the whole process and thus stop all personas (measured: 7 of
+ * checksums of tables: one flipped bit can end the whole process and thus stop all journals (measured: 7 of
  * 1500 flipped bits did). It also silently skips unreadable parts of a log, and then deletes the log.
  */
 import { readdir, readFile, rm, stat } from 'node:fs/promises'

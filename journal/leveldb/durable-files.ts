@@ -12,7 +12,7 @@ export const makeFolder = async (path: string): Promise<void> => {
 
 /**
  * Creates a folder in an existing one, accessible to the owner only. It is not recursive, because the folder
- * of a persona that was deleted meanwhile must not be created again.
+ * of a journal that was deleted meanwhile must not be created again.
  */
 export const makeInnerFolder = async (path: string): Promise<void> => {
   try {

@@ -141,7 +141,7 @@ const rewriteTables = async (folder: string, database: Database): Promise<void> 
 }
 
 /**
- * Records per tick. Measured with 100 busy personas: another task waits 15 ms for pages of 100, and 120 ms
+ * Records per tick. Measured with 100 busy journals: another task waits 15 ms for pages of 100, and 120 ms
  * for pages of 1000; the total time is the same.
  */
 const pageSize = 100

@@ -302,7 +302,7 @@ const orDenied = (error: unknown): true => {
 const remove = async (root: StoreRoot, id: JournalId): Promise<void> => {
   const folder = storeFolders(root, id).own
   if (!(await fileExists(folder))) return
-  // First, because the next start completes an interrupted removal only while the persona's folder exists.
+  // First, because the next start completes an interrupted removal only while the journal's folder exists.
   await root.dropCopies?.(id)
   await discard(root.trash, folder)
   await dropParted(root.trash, id)

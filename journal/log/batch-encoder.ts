@@ -2,16 +2,14 @@
 /** Encodes a batch: turns drafts into records and index entries. */
 
 import { randomBytes } from 'node:crypto'
-import { Cause } from '../../facts/fact-values.ts'
-import { getKind, PersonaEvent } from '../../facts/facts.ts'
-import { getDedupeKey } from './dedupe.ts'
 import { maxCommitBytes, TooLarge } from './errors.ts'
+import { createIndexing, type Marks, toMarksOp } from './fact-index.ts'
 import type { Commit, Draft, Entry } from './journal.ts'
 import { recordKey } from './keys.ts'
-import { createIndexing, type Marks, toMarksOp } from './kind-index.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
 import type { Head, Seq } from './values.ts'
+import type { JournalTypes, Vocabulary } from './vocabulary.ts'
 
 export interface Batch {
   /** One per draft. A draft without facts writes nothing, and its commit is empty. */
@@ -24,10 +22,12 @@ export interface Batch {
 }
 
 /** Returns the fact as a replay will read it. Throws ZodError or TypeError for an invalid fact. */
-export const asKept = (event: PersonaEvent): PersonaEvent => PersonaEvent.parse(toPlain(event))
+export const asKept = <T extends JournalTypes>(vocabulary: Vocabulary<T>, event: T['fact']): T['fact'] =>
+  vocabulary.parse(toPlain(event))
 
 /** `random` returns random bytes. Throws TooLarge, and ZodError or TypeError for an invalid fact. */
 export const encodeBatch = (
+  vocabulary: Vocabulary,
   drafts: readonly Draft[],
   previousHead: Head,
   marksBefore: Marks,
@@ -43,16 +43,16 @@ export const encodeBatch = (
   const commits = drafts.map(({ events, checked = false, cause: draftCause, at, offset }): Commit => {
     const commit = dice()
     const name = commit.toString('hex')
-    const cause = checkCause(draftCause)
+    const cause = vocabulary.parseCause(draftCause)
     let size = 0
     const entries = events.map((draftEvent): Entry => {
-      const event = checked ? draftEvent : asKept(draftEvent)
-      const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
-      const entry = index.add(record.head, getKind(event.type))
-      const key = getDedupeKey(event)
+      const event = checked ? draftEvent : asKept(vocabulary, draftEvent)
+      const record = encodeRecord(vocabulary, { commit, salt: dice(), cause, at, offset, event }, head)
+      const entry = index.add(record.head, vocabulary.indexFor(event.type))
+      const key = vocabulary.dedupeKey(event)
       ops.push({ type: 'put', key: recordKey(record.head.seq), value: record.value })
       if (entry) ops.push(entry)
-      if (key !== undefined) keys.push([key, record.head.seq])
+      if (key !== null) keys.push([key, record.head.seq])
       size += record.value.length
       if (size > maxCommitBytes) throw new TooLarge(`a commit has at most ${maxCommitBytes} bytes`)
       head = record.head
@@ -73,23 +73,6 @@ export const encodeBatch = (
   const marks = index.marks()
   if (facts > 0) ops.push(toMarksOp(marks))
   return { commits, ops, head, marks, keys }
-}
-
-/** The last checked cause: most commits of a batch share it. */
-let latestCause: Cause = { by: 'person' }
-
-const checkCause = (cause: Cause): Cause => {
-  const { by, life, turn, undoes } = latestCause
-  const isSame =
-    cause.by === by && cause.life === life && cause.turn === turn && cause.undoes === undoes && isShort(cause)
-  if (!isSame) latestCause = Cause.parse(cause)
-  return latestCause
-}
-
-/** Returns whether the cause has no other fields. */
-const isShort = (cause: Cause): boolean => {
-  for (const key in cause) if (!Object.hasOwn(Cause.shape, key)) return false
-  return true
 }
 
 const dealing = (bytes: Buffer): (() => Buffer) => {

@@ -1,12 +1,12 @@
 /** Worker thread that verifies pages of raw records. */
 
-import { parentPort } from 'node:worker_threads'
-import { isKnown } from '../../facts/facts.ts'
-import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { decodeRecord, isErased, keepsItsWord, mayNameFile } from './record.ts'
 import type { RecordPage } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
 import type { Head, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import { type FactTable, isKnown } from './vocabulary.ts'
 
 /** `telling`: records that the main thread has to examine. */
 export interface PageVerdict {
@@ -16,6 +16,7 @@ export interface PageVerdict {
   readonly records: readonly { readonly seq: Seq; readonly value: Uint8Array }[]
 }
 
+const facts: FactTable = workerData
 let head = emptyHead
 
 const look = ({ bytes, ends }: RecordPage): PageVerdict => {
@@ -25,7 +26,11 @@ const look = ({ bytes, ends }: RecordPage): PageVerdict => {
   for (const end of ends) {
     const value = page.subarray(from, end)
     const record = decodeRecord(head.seq + 1, value)
-    if (previousHash(record) !== head.hash || !keepsItsWord(record) || !isKnown(record.type, record.version))
+    if (
+      previousHash(record) !== head.hash ||
+      !keepsItsWord(record) ||
+      !isKnown(facts, record.type, record.version)
+    )
       return { sound: false, head, records }
     // A view would clone the whole page.
     if (isTelling(record)) records.push({ seq: record.seq, value: new Uint8Array(value) })
@@ -36,7 +41,7 @@ const look = ({ bytes, ends }: RecordPage): PageVerdict => {
 }
 
 const isTelling = (record: StoredRecord): boolean =>
-  isErased(record) || record.type === 'FactsErased' || mayNameMedia(record)
+  isErased(record) || record.type === 'FactsErased' || mayNameFile(facts, record)
 
 // An unreadable record ends the thread, which reports the failure.
 parentPort?.on('message', (page: RecordPage) => parentPort?.postMessage(look(page)))

@@ -1,6 +1,5 @@
 /** Walks a journal's records in order and checks each against the next. */
 
-import { isKnown } from '../../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
@@ -9,6 +8,7 @@ import { type Store, Unreadable } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
 import type { Head, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import { isKnown, type Vocabulary } from './vocabulary.ts'
 
 /** A position, with its chain hash if known. */
 export interface Place {
@@ -95,6 +95,7 @@ const maxReturned = 256
 
 /** Checks chain and payloads of all records after `base`, and whether they contain the witness's head. */
 export const inspect = async (
+  vocabulary: Vocabulary,
   store: Store,
   base: Head,
   witness: Head = emptyHead,
@@ -104,14 +105,14 @@ export const inspect = async (
   let head = base
   let newerRecord: StoredRecord | undefined
   let inspected: StoredRecord[] | undefined = []
-  const erasures = createErasures()
+  const erasures = createErasures(vocabulary)
   try {
     await mustBe(store, base)
     if (witness.seq > 0 && witness.seq <= base.seq) await mustBe(store, witness)
     for await (const records of walk(store, base, to)) {
       for (const record of records) {
         mustHold(record, witness)
-        if (!isKnown(record.type, record.version)) newerRecord ??= record
+        if (!isKnown(vocabulary, record.type, record.version)) newerRecord ??= record
         else erasures.take(record)
         head = { seq: record.seq, hash: record.hash }
         onRecord?.(record)

@@ -1,19 +1,19 @@
 /** Copies a journal up to one of its records to another store: raw records, parts, snapshots and indexes. */
 
-import { getKind } from '../../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import type { Erased } from './journal.ts'
+import { copyIndex, type Marks } from './fact-index.ts'
 import { partKey, recordKey, recordSpan, seqInKey, wholeSnapshots } from './keys.ts'
-import { copyIndex, type Marks } from './kind-index.ts'
-import { decodeRecord, getPayload, mayNameMedia, toEntry } from './record.ts'
+import { decodeRecord, getPayload, mayNameFile, toEntry } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
 import type { Head, Seq, Sha256 } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { Erased, Vocabulary } from './vocabulary.ts'
 
 interface Past {
+  readonly vocabulary: Vocabulary
   readonly store: Store
   /** Undefined if there is no valid index: the copy then builds its own when opened. */
   readonly marks: Marks | undefined
@@ -25,24 +25,25 @@ interface Past {
  * `FactsErased` comes after the copied range. Throws Damaged before a damaged page. Does not sync.
  */
 export async function* copyPast(
-  { store: from, marks }: Past,
+  { vocabulary, store: from, marks }: Past,
   to: Store,
   upTo: Head,
 ): AsyncGenerator<readonly string[], readonly Erased[]> {
-  const unnamedMedia = yield* copyRecords(from, to, upTo)
-  if (marks) await copyIndex(from, marks, to, upTo.seq)
+  const unnamedMedia = yield* copyRecords(vocabulary, from, to, upTo)
+  if (marks) await copyIndex(vocabulary, from, marks, to, upTo.seq)
   await copyDedupe(from, to, upTo.seq)
   await copySnapshots(from, to, upTo.seq)
   return unnamedMedia
 }
 
 async function* copyRecords(
+  vocabulary: Vocabulary,
   from: Store,
   to: Store,
   upTo: Head,
 ): AsyncGenerator<readonly string[], readonly Erased[]> {
   const copyParts = partCopier(from, to)
-  const pages = pastPages(from, upTo)
+  const pages = pastPages(vocabulary, from, upTo)
   for (let page = await pages.next(); ; page = await pages.next()) {
     if (page.done) return page.value
     const { after, values, files, parts } = page.value
@@ -64,11 +65,12 @@ interface PastPage extends Named {
  * erased records that no fact names. Throws Damaged.
  */
 export async function* pastPages(
+  vocabulary: Vocabulary,
   store: Store,
   upTo: Head,
   wantsParts = () => true,
 ): AsyncGenerator<PastPage, readonly Erased[]> {
-  const erasures = createErasures()
+  const erasures = createErasures(vocabulary)
   let head = emptyHead
   try {
     for await (const values of store.values(recordSpan(0, upTo.seq))) {
@@ -77,7 +79,7 @@ export async function* pastPages(
         const record = decodeRecord(head.seq + 1, value)
         if (previousHash(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
         head = { seq: record.seq, hash: record.hash }
-        note(record, page, wantsParts)
+        note(vocabulary, record, page, wantsParts)
         erasures.take(record)
       }
       yield page
@@ -96,22 +98,15 @@ interface Named {
   readonly parts: Sha256[]
 }
 
-const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => boolean): void => {
-  const kind = getKind(record.type)
-  if (mayNameMedia(record)) {
-    const { event } = toEntry(record)
-    if ('media' in event && event.media) files.push(event.media.filename)
-  }
-  if (kind !== 'calls' || !wantsParts()) return
-  const { recipe, answer } = getPayload(record) as Calling
-  for (const part of recipe?.parts ?? []) if (typeof part === 'string') parts.push(part)
-  if (typeof answer?.part === 'string') parts.push(answer.part)
-}
-
-/** The fields of a call that may name a part. */
-interface Calling {
-  readonly recipe?: { readonly parts?: readonly (Seq | Sha256)[] } | null
-  readonly answer?: { readonly part?: Sha256 } | null
+const note = (
+  vocabulary: Vocabulary,
+  record: StoredRecord,
+  { files, parts }: Named,
+  wantsParts: () => boolean,
+): void => {
+  if (mayNameFile(vocabulary, record)) files.push(...vocabulary.filesIn(toEntry(vocabulary, record).event))
+  if (vocabulary.partTypes.has(record.type) && wantsParts())
+    parts.push(...vocabulary.partsIn(record.type, getPayload(vocabulary, record)))
 }
 
 /** Cached names of copied parts: most parts repeat from call to call. */

@@ -1,6 +1,5 @@
 /** The index of dedupe keys. It is derived data, and a count detects lost keys. */
 
-import type { PersonaEvent } from '../../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
 import { checkChecksum, getVerified, putWithChecksum } from './checksummed-value.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
@@ -8,6 +7,7 @@ import { toEntry } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 import type { Head, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /**
  * The number of keys, and the sum of their first six bytes. Keys are hashes, so a lost or changed key changes
@@ -20,12 +20,8 @@ export interface Tally {
 
 export const noTally: Tally = { count: 0, sum: 0 }
 
-/** Returns the dedupe key of a fact, if it has one. */
-export const getDedupeKey = (event: PersonaEvent): string | undefined =>
-  event.type === 'MessageHeard' && event.key !== null ? event.key : undefined
-
 /**
- * Returns the entry of a message. The first message with a key keeps it. No checksum: a match is compared
+ * Returns the entry of a fact. The first fact with a key keeps it. No checksum: a match is compared
  * with the record.
  */
 export const noteDedupeKey = (
@@ -69,7 +65,7 @@ const isTally = (mark: Buffer, { count, sum }: Tally): boolean =>
   count === readSeq(mark, 0) && sum === readSeq(mark, 8)
 
 /**
- * Copies the keys of messages up to a position to another store that has those. Writes no count, which forces
+ * Copies the keys of facts up to a position to another store that has those. Writes no count, which forces
  * a rebuild, if one is missing.
  */
 export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<void> => {
@@ -98,7 +94,7 @@ export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<voi
 }
 
 /**
- * Removes the keys of messages after a position. Removes the count, which forces a rebuild, if one is
+ * Removes the keys of facts after a position. Removes the count, which forces a rebuild, if one is
  * missing.
  */
 export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
@@ -117,32 +113,41 @@ export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
 }
 
 /**
- * Returns the position of the message with a key, `null` if there is certainly none, undefined if the index
+ * Returns the position of the fact with a key, `null` if there is certainly none, undefined if the index
  * must be rebuilt.
  */
-export const lookUp = async (store: Store, key: string): Promise<Seq | null | undefined> => {
+export const lookUp = async (
+  vocabulary: Vocabulary,
+  store: Store,
+  key: string,
+): Promise<Seq | null | undefined> => {
   try {
     const value = await store.get(dedupeKey(key))
     if (!value) return null
     const seq = value.length === 8 ? readSeq(value, 0) : 0
     const record = seq > 0 ? await recordAt(store, seq) : undefined
-    return record && getDedupeKey(toEntry(record).event) === key ? seq : undefined
+    return record && vocabulary.dedupeKey(toEntry(vocabulary, record).event) === key ? seq : undefined
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error
   }
 }
 
-/** Returns the position of the first message with a key by scanning the records. */
-export const search = async (store: Store, head: Head, key: string): Promise<Seq | undefined> => {
-  for await (const [candidate, seq] of scanKeys(store, head)) if (candidate === key) return seq
+/** Returns the position of the first fact with a key by scanning the records. */
+export const search = async (
+  vocabulary: Vocabulary,
+  store: Store,
+  head: Head,
+  key: string,
+): Promise<Seq | undefined> => {
+  for await (const [candidate, seq] of scanKeys(vocabulary, store, head)) if (candidate === key) return seq
   return undefined
 }
 
-export const rebuildDedupe = async (store: Store, head: Head): Promise<Tally> => {
+export const rebuildDedupe = async (vocabulary: Vocabulary, store: Store, head: Head): Promise<Tally> => {
   await wipe(store, wholeDedupe)
   const first = new Map<string, Seq>()
-  for await (const [key, seq] of scanKeys(store, head)) if (!first.has(key)) first.set(key, seq)
+  for await (const [key, seq] of scanKeys(vocabulary, store, head)) if (!first.has(key)) first.set(key, seq)
   let tally = noTally
   const ops: Op[] = []
   for (const [key, seq] of first) {
@@ -154,13 +159,17 @@ export const rebuildDedupe = async (store: Store, head: Head): Promise<Tally> =>
   return tally
 }
 
-async function* scanKeys(store: Store, head: Head): AsyncGenerator<readonly [key: string, seq: Seq]> {
+async function* scanKeys(
+  vocabulary: Vocabulary,
+  store: Store,
+  head: Head,
+): AsyncGenerator<readonly [key: string, seq: Seq]> {
   if (head.seq === 0) return
   for await (const records of walk(store, emptyHead, head)) {
     for (const record of records) {
-      if (record.type !== 'MessageHeard') continue
-      const key = getDedupeKey(toEntry(record).event)
-      if (key !== undefined) yield [key, record.seq]
+      if (!vocabulary.keyedTypes.has(record.type)) continue
+      const key = vocabulary.dedupeKey(toEntry(vocabulary, record).event)
+      if (key !== null) yield [key, record.seq]
     }
   }
 }

@@ -1,22 +1,23 @@
 /** Removes entries from the index of a kind, which still detects missing entries afterwards. */
 
-import type { Kind } from '../../facts/fact.ts'
+import { following, type Marks, readMarks, toIndexEntry, toMarksOp } from './fact-index.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
-import { following, type Marks, readMarks, toIndexEntry, toMarksOp } from './kind-index.ts'
 import { type Item, type Op, type Store, Unreadable } from './store.ts'
 import type { Head, Seq } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /**
  * Removes ascending positions of a kind and relinks the entries after them. Removes the marks, which forces a
  * rebuild, if an entry is missing.
  */
 export const dropEntries = async (
+  vocabulary: Vocabulary,
   store: Store,
   head: Head,
-  kind: Kind,
+  kind: string,
   seqs: readonly Seq[],
 ): Promise<void> => {
-  const marks = await readMarks(store, head)
+  const marks = await readMarks(vocabulary, store, head)
   if (!marks || seqs.length === 0) return
   const ops = await droppings(store, marks, kind, seqs).catch((error: unknown) => {
     if (!(error instanceof Unreadable)) throw error
@@ -28,12 +29,12 @@ export const dropEntries = async (
 const droppings = async (
   store: Store,
   marks: Marks,
-  kind: Kind,
+  kind: string,
   seqs: readonly Seq[],
 ): Promise<readonly Op[] | undefined> => {
   const droppedSeqs = new Set(seqs)
   const ops: Op[] = []
-  let last = marks.last[kind]
+  let last = marks.last[kind] ?? 0
   let lastDropped: { readonly seq: Seq; readonly left: Seq | 0 } | undefined
   for (const seq of seqs) {
     const key = indexKey(kind, seq)

@@ -1,9 +1,9 @@
 /** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
 
-import type { Erased } from './journal.ts'
 import { isErased, toEntry } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
 import type { Seq } from './values.ts'
+import type { Erased, Fact, Vocabulary } from './vocabulary.ts'
 
 export interface Erasures {
   /** Takes records in order. Throws Damaged if a `FactsErased` fact cannot be read. */
@@ -12,15 +12,19 @@ export interface Erasures {
   unnamed(): readonly Erased[]
 }
 
-export const createErasures = (): Erasures => {
+/** The fields that every row of `FactsErased` has. */
+interface ErasedFact extends Fact {
+  readonly facts: readonly Erased[]
+}
+
+export const createErasures = (vocabulary: Vocabulary): Erasures => {
   const open = new Map<Seq, string>()
   return {
     take: (record) => {
       if (isErased(record)) open.set(record.seq, record.salt.toString('hex'))
       if (record.type !== 'FactsErased') return
-      const { event } = toEntry(record)
-      if (event.type !== 'FactsErased') return
-      for (const { seq, left: commitment } of event.facts) if (open.get(seq) === commitment) open.delete(seq)
+      const { facts } = toEntry(vocabulary, record).event as ErasedFact
+      for (const { seq, left: commitment } of facts) if (open.get(seq) === commitment) open.delete(seq)
     },
     unnamed: () => [...open].map(([seq, commitment]) => ({ seq, left: commitment })),
   }

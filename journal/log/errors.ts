@@ -49,7 +49,7 @@ export class Damaged extends JournalError {
     this.seq = seq
   }
 }
-/** The journal contains facts of a newer version of the daemon. */
+/** The journal contains facts of a newer version of the program. */
 export class Newer extends JournalError {
   readonly code = 'newer'
 }

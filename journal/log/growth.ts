@@ -1,13 +1,14 @@
 /** Adds raw records from another source to a store, with their index entries. */
 
 import { getVerified } from './checksummed-value.ts'
-import { getDedupeKey, noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
+import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
+import { createIndexing, createMarks, type Indexing, readMarks, toMarksOp } from './fact-index.ts'
 import { dedupeKey, dedupeMark, indexMark, readSeq, seqInKey } from './keys.ts'
-import { createIndexing, type Indexing, noMarks, readMarks, toMarksOp } from './kind-index.ts'
-import { decodeRecord, isErased, kindIn, toEntry } from './record.ts'
+import { decodeRecord, findIndex, isErased, toEntry } from './record.ts'
 import type { Item, Op, Store } from './store.ts'
 import type { Seq } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 export interface Growth {
   /**
@@ -24,8 +25,8 @@ interface State {
 }
 
 /** Continues after the record at `seq` (0 for an empty store). */
-export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> => {
-  const marks = seq === 0 ? noMarks : await readMarks(store, { seq, hash: '' })
+export const createGrowth = async (vocabulary: Vocabulary, store: Store, seq: Seq | 0): Promise<Growth> => {
+  const marks = seq === 0 ? createMarks(vocabulary) : await readMarks(vocabulary, store, { seq, hash: '' })
   const state: State = {
     seq,
     index: marks && createIndexing(marks),
@@ -35,7 +36,7 @@ export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> 
     take: async (records) => {
       if (records.length === 0) return []
       const ops: Op[] = records.map(([key, value]) => ({ type: 'put', key, value }))
-      const [index, keys] = readRecords(state, records)
+      const [index, keys] = readRecords(vocabulary, state, records)
       const dedupe = await newKeys(store, state, keys)
       return [
         ...[...ops, ...index, ...dedupe],
@@ -48,7 +49,11 @@ export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> 
 
 type Keys = readonly (readonly [key: string, seq: Seq])[]
 
-const readRecords = (state: State, records: readonly Item[]): readonly [index: readonly Op[], keys: Keys] => {
+const readRecords = (
+  vocabulary: Vocabulary,
+  state: State,
+  records: readonly Item[],
+): readonly [index: readonly Op[], keys: Keys] => {
   const ops: Op[] = []
   const keys: [string, Seq][] = []
   for (const [key, value] of records) {
@@ -59,10 +64,12 @@ const readRecords = (state: State, records: readonly Item[]): readonly [index: r
     try {
       if (!isNext) throw new Damaged(seq, 'does not follow')
       const record = decodeRecord(seq, value)
-      const entry = state.index?.add(record, kindIn(record.type, isErased(record)))
+      const entry = state.index?.add(record, findIndex(vocabulary, record.type, isErased(record)))
       if (entry) ops.push(entry)
-      const name = record.type === 'MessageHeard' ? getDedupeKey(toEntry(record).event) : undefined
-      if (name !== undefined) keys.push([name, seq])
+      const name = vocabulary.keyedTypes.has(record.type)
+        ? vocabulary.dedupeKey(toEntry(vocabulary, record).event)
+        : null
+      if (name !== null) keys.push([name, seq])
     } catch (error) {
       if (!(error instanceof Damaged || error instanceof Newer)) throw error
       state.index = undefined
@@ -72,7 +79,7 @@ const readRecords = (state: State, records: readonly Item[]): readonly [index: r
   return [ops, keys]
 }
 
-/** The first message with a key keeps it. */
+/** The first fact with a key keeps it. */
 const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly Op[]> => {
   if (keys.length === 0 || !state.tally) return []
   const existingEntries = await store.getMany(keys.map(([key]) => dedupeKey(key)))

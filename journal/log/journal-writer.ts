@@ -8,13 +8,15 @@ import { encodeBatch } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
 import { noteDedupeKey, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'
 import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
+import { type Marks, readMarks, rebuildIndex } from './fact-index.ts'
 import type { Commit, Draft } from './journal.ts'
 import { dedupeKey } from './keys.ts'
-import { type Marks, readMarks, rebuildIndex } from './kind-index.ts'
 import { type Op, type Store, type Stores, Unreadable } from './store.ts'
 import type { Head, JournalId, Seq } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 export interface JournalWriter {
+  readonly vocabulary: Vocabulary
   readonly store: Store
   readonly head: Head
   /** Undefined only if the journal is read-only and its index is invalid. */
@@ -34,6 +36,7 @@ export interface JournalWriter {
 }
 
 export interface JournalWriterDeps {
+  readonly vocabulary: Vocabulary
   readonly id: JournalId
   readonly stores: Stores
   readonly store: Store
@@ -61,7 +64,7 @@ export const createJournalWriter = async ({
   const state: State = {
     store,
     head,
-    marks: await readMarks(store, head),
+    marks: await readMarks(deps.vocabulary, store, head),
     tally: undefined,
     doubt: false,
     closed: false,
@@ -69,6 +72,7 @@ export const createJournalWriter = async ({
   if (!state.marks) await reindex(state, deps)
   const limit = pLimit(1)
   return {
+    vocabulary: deps.vocabulary,
     get store() {
       return state.store
     },
@@ -102,7 +106,7 @@ const append = async (
   if (deps.rights !== 'append') throw new Unavailable('the journal is read-only')
   if (state.doubt || !marks) throw new Unavailable('the last write must be settled first')
   if (expectedHead.seq !== head.seq || expectedHead.hash !== head.hash) throw new Conflict(head)
-  const batch = encodeBatch(drafts, head, marks, deps.random)
+  const batch = encodeBatch(deps.vocabulary, drafts, head, marks, deps.random)
   if (batch.ops.length === 0) return batch.commits
   await write(state, deps, async (store) => {
     const dedupeEntries =
@@ -115,7 +119,7 @@ const append = async (
   return batch.commits
 }
 
-const settleHead = async (state: State, { id, stores, rights }: Deps): Promise<Head> => {
+const settleHead = async (state: State, { vocabulary, id, stores, rights }: Deps): Promise<Head> => {
   if (state.closed) throw new Unavailable('the journal is closed')
   if (rights === 'look') return state.head
   state.doubt = true
@@ -123,9 +127,10 @@ const settleHead = async (state: State, { id, stores, rights }: Deps): Promise<H
     state.store = await stores.reopen(id, state.store)
     // Closed in the meantime: no one else closes the new handle.
     if (state.closed) await state.store.close()
-    const { head, damage } = await inspect(state.store, state.head)
+    const { head, damage } = await inspect(vocabulary, state.store, state.head)
     if (damage) throw damage
-    state.marks = (await readMarks(state.store, head)) ?? (await rebuildIndex(state.store, head))
+    state.marks =
+      (await readMarks(vocabulary, state.store, head)) ?? (await rebuildIndex(vocabulary, state.store, head))
     state.tally = undefined
     state.head = head
     state.doubt = false
@@ -153,14 +158,16 @@ const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => P
 }
 
 const reindex = async (state: State, deps: Deps): Promise<Marks | undefined> => {
-  state.marks = (await derive(state, deps, (store) => rebuildIndex(store, state.head))) ?? state.marks
+  state.marks =
+    (await derive(state, deps, (store) => rebuildIndex(deps.vocabulary, store, state.head))) ?? state.marks
   return state.marks
 }
 
 const getTally = async (state: State, deps: Deps, rebuild = false): Promise<Tally | undefined> => {
   if (rebuild || !state.tally) {
     const read = rebuild ? undefined : await readTally(state.store)
-    state.tally = read ?? (await derive(state, deps, (store) => rebuildDedupe(store, state.head)))
+    state.tally =
+      read ?? (await derive(state, deps, (store) => rebuildDedupe(deps.vocabulary, store, state.head)))
   }
   return state.tally
 }
@@ -184,7 +191,7 @@ const derive = async <T>(
   }
 }
 
-/** Returns the dedupe entries that a batch adds. The first message with a key keeps it. */
+/** Returns the dedupe entries that a batch adds. The first fact with a key keeps it. */
 const noting = async (
   store: Store,
   keys: readonly (readonly [key: string, seq: Seq])[],

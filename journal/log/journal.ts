@@ -1,27 +1,25 @@
 /**
- * The journal interface: a fenced, ordered, durable log of facts per persona. Nothing here depends on the
+ * The journal interface: a fenced, ordered, durable log of facts. Nothing here depends on the
  * storage engine.
  */
 
-import type { Kind, Payload } from '../../facts/fact.ts'
-import type { Cause } from '../../facts/fact-values.ts'
-import type { EventType, PersonaEvent } from '../../facts/facts.ts'
 import type { Damaged } from './errors.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 import type { Head, JournalId, Seq, Sha256 } from './values.ts'
+import type { Erased, JournalTypes, Payload } from './vocabulary.ts'
 
 /**
  * A request to append facts, all or none. `at` is epoch milliseconds, `offset` the zone's minutes east of UTC
  * at that time.
  */
-export interface Draft {
-  readonly events: readonly PersonaEvent[]
+export interface Draft<T extends JournalTypes = JournalTypes> {
+  readonly events: readonly T['fact'][]
   /**
    * True if `asKept` returned these events. A weak set of checked facts is slower than the check (measured).
    */
   readonly checked?: boolean
-  readonly cause: Cause
+  readonly cause: T['cause']
   readonly at: number
   readonly offset: number
 }
@@ -30,24 +28,24 @@ export interface Draft {
  * One record. `event` is decoded and checked against its commitment when first read, and throws `Damaged` if
  * it does not match.
  */
-export interface Entry {
+export interface Entry<T extends JournalTypes = JournalTypes> {
   readonly seq: Seq
   /** The id (hex) that all records of one commit share. */
   readonly commit: string
-  readonly type: EventType
+  readonly type: T['fact']['type']
   readonly at: number
   readonly offset: number
-  readonly cause: Cause
+  readonly cause: T['cause']
   /** True if the payload was erased. Fields that other facts refer to remain. */
   readonly erased?: boolean
-  readonly event: PersonaEvent
+  readonly event: T['fact']
 }
 
 /**
  * A raw record for an audit. Its payload has the fields of the version that wrote it. Hashes are lower-case
  * hex.
  */
-export interface AuditEntry extends Omit<Entry, 'type' | 'event'> {
+export interface AuditEntry<T extends JournalTypes = JournalTypes> extends Omit<Entry<T>, 'type' | 'event'> {
   readonly type: string
   readonly version: number
   readonly prev: string
@@ -58,8 +56,8 @@ export interface AuditEntry extends Omit<Entry, 'type' | 'event'> {
   json(): string
 }
 
-export interface Commit {
-  readonly entries: readonly Entry[]
+export interface Commit<T extends JournalTypes = JournalTypes> {
+  readonly entries: readonly Entry<T>[]
   /** The head after its last record. */
   readonly head: Head
 }
@@ -68,10 +66,10 @@ export interface Commit {
  * Records with `after < seq <= upTo`. `last` limits the result to the newest n, oldest first. `kind` selects
  * one index.
  */
-export interface Range {
+export interface Range<T extends JournalTypes = JournalTypes> {
   readonly after?: Seq | 0
   readonly upTo?: Seq
-  readonly kind?: Kind
+  readonly kind?: T['index']
   readonly last?: number
 }
 
@@ -99,7 +97,7 @@ export interface Verdict {
  * Removes unused parts. Never removes a part that was put after the pruning began or that no fact names yet.
  */
 export interface Pruning {
-  /** Returns the position up to which the last completed pruning examined the calls. */
+  /** Returns the position up to which the last completed pruning examined the facts. */
   begun(): Promise<Seq | 0>
   drop(parts: readonly Sha256[]): Promise<void>
   /** Written to disk after the deletions. */
@@ -107,7 +105,7 @@ export interface Pruning {
   end(): void
 }
 
-export interface Journal {
+export interface Journal<T extends JournalTypes = JournalTypes> {
   readonly head: Head
   /** Set if the journal is damaged and read-only. Its head is then the last good record. */
   readonly damage: Damaged | undefined
@@ -115,30 +113,30 @@ export interface Journal {
    * Appends all drafts or none, durable when it resolves. Only one call at a time. Throws Conflict, InDoubt,
    * Unavailable or TooLarge.
    */
-  append(drafts: readonly Draft[], expectedHead: Head): Promise<readonly Commit[]>
+  append(drafts: readonly Draft<T>[], expectedHead: Head): Promise<readonly Commit<T>[]>
   /**
    * Reopens the store after InDoubt or Unavailable and returns the head on disk. Throws Unavailable while
    * that fails.
    */
   settle(): Promise<Head>
-  read(range: Range): AsyncIterable<Entry>
+  read(range: Range<T>): AsyncIterable<Entry<T>>
   /**
    * Yields whole commits after a head, each once, in order, up to the head at the time of the call. Throws
    * Damaged if `after` is not in this journal.
    */
-  commits(afterHead: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
+  commits(afterHead: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit<T>>
   /**
    * Yields every record with `after < seq <= upTo`, in pages. The first must follow `after.hash`, if given.
    */
   audit(
     afterHead: { readonly seq: Seq | 0; readonly hash?: string },
     upTo: Seq,
-  ): AsyncIterable<readonly AuditEntry[]>
+  ): AsyncIterable<readonly AuditEntry<T>[]>
   /** Yields raw records in pages, after a position (default 0) up to a known head. Checks nothing. */
   records(upTo: Head, afterSeq?: Seq | 0): AsyncIterable<readonly Uint8Array[]>
   /**
    * Copies the records up to a head, unchanged, into an empty store, with parts, indexes and snapshots. Each
-   * page yields the media files that its facts name. Does not sync. Throws Damaged.
+   * page yields the media files that its facts refer to. Does not sync. Throws Damaged.
    */
   copyPast(to: Store, upTo: Head): AsyncGenerator<readonly string[], readonly Erased[]>
   /**
@@ -146,8 +144,8 @@ export interface Journal {
    * are equal up to there. Throws Damaged.
    */
   hashAt(seq: Seq): Promise<string | undefined>
-  /** Returns the position of the received message with this dedupe key. */
-  heard(key: string): Promise<Seq | undefined>
+  /** Returns the position of the first fact with this dedupe key. */
+  findByKey(key: string): Promise<Seq | undefined>
   /** Returns the newest snapshot at or before a position. May return undefined at any time. */
   snapshot(projector: string, version: number, atOrBefore: Seq): Promise<Snapshot | undefined>
   keepSnapshot(snapshot: Snapshot): Promise<void>
@@ -178,11 +176,11 @@ export interface Loss {
 }
 
 /** A journal that is not yet at its final path. */
-export interface Staged {
-  readonly journal: Journal
+export interface Staged<T extends JournalTypes = JournalTypes> {
+  readonly journal: Journal<T>
   /**
    * Closes the journal and moves it with its files to its final path, atomically. Drops the previous journal
-   * or keeps it for 30 days. Throws Held or Unavailable.
+   * or keeps it in the trash. Throws Held or Unavailable.
    */
   place(old: 'drop' | 'keep'): Promise<void>
   /** Moves only the files that are missing at the final path. Throws Unavailable. */
@@ -190,8 +188,10 @@ export interface Staged {
   close(): Promise<void>
 }
 
-export interface First {
-  readonly event: PersonaEvent
+/** `event` replaces the first fact of a journal if it is lost. `cause`: of the facts that a salvage writes. */
+export interface First<T extends JournalTypes = JournalTypes> {
+  readonly event: T['fact']
+  readonly cause: T['cause']
   readonly at: number
   readonly offset: number
 }
@@ -203,14 +203,14 @@ export interface Salvaged {
   readonly copy: string
 }
 
-export interface Journals {
+export interface Journals<T extends JournalTypes = JournalTypes> {
   /** Throws Exists if the journal exists. */
-  create(id: JournalId, first: Draft): Promise<Journal>
+  create(id: JournalId, first: Draft<T>): Promise<Journal<T>>
   /**
    * Opens a journal. A `reader` may open a damaged journal and reads up to the damage. Throws Unknown, Held,
    * Newer or Damaged (tail, chain or witness).
    */
-  open(id: JournalId, role: 'reader' | 'writer'): Promise<Journal>
+  open(id: JournalId, role: 'reader' | 'writer'): Promise<Journal<T>>
   /**
    * Replaces a damaged journal with its recoverable records. Appends the draft that `mend` returns before the
    * switch. Keeps a copy of the damaged journal. Throws Held, Unknown, Unavailable or Newer, and Damaged if
@@ -218,8 +218,8 @@ export interface Journals {
    */
   salvage(
     id: JournalId,
-    first: First,
-    mend: (journal: Journal, loss: Loss) => Promise<Draft>,
+    first: First<T>,
+    mend: (journal: Journal<T>, loss: Loss) => Promise<Draft<T>>,
   ): Promise<Salvaged>
   /**
    * Replaces a journal with one without the given payloads, parts and snapshots. Appends the drafts that
@@ -229,7 +229,7 @@ export interface Journals {
   erase(
     id: JournalId,
     erasure: Erasure,
-    mend: (journal: Journal, erasedParts: readonly Erased[]) => Promise<readonly Draft[]>,
+    mend: (journal: Journal<T>, erasedFacts: readonly Erased[]) => Promise<readonly Draft<T>[]>,
     leaving?: Leaving,
   ): Promise<Head>
   /**
@@ -238,17 +238,17 @@ export interface Journals {
    */
   reserve(id: JournalId, role: 'reader' | 'writer'): Promise<() => Promise<void>>
   /**
-   * Opens a checked journal with records up to `head` in a folder of the home (`journal`, with its files
-   * in `media`), as unpacked from a diary. Throws Damaged or Unavailable.
+   * Opens a checked journal with records up to `head` in a folder on the same disk (`journal`, with its files
+   * in `media`), as unpacked from a backup. Throws Damaged or Unavailable.
    */
-  stage(id: JournalId, folder: string, head: Head): Promise<Staged>
+  stage(id: JournalId, folder: string, head: Head): Promise<Staged<T>>
   /**
    * Links or copies the journal's files, open or not, for a new store that will be trimmed to an earlier
    * head. Returns undefined if the journal must be copied record by record. Throws Unavailable.
    */
   take(id: JournalId, folder: string): Promise<TakenFiles | undefined>
   /**
-   * Returns the ids that have a journal on disk, without opening one. Returns none if the home is missing.
+   * Returns the ids that have a journal on disk, without opening one. Returns none if the root is missing.
    */
   ids(): Promise<readonly JournalId[]>
   /** Returns whether a closed journal ends with this record, without opening it. Returns false if unsure. */
@@ -257,12 +257,6 @@ export interface Journals {
   denied(): Promise<readonly JournalId[]>
   /** Deletes a journal. Resumable: the folder leaves the store by one rename before its bytes are deleted. */
   remove(id: JournalId): Promise<void>
-}
-
-/** An erased fact. `left`: the SHA-256 of its remainder. */
-export interface Erased {
-  readonly seq: Seq
-  readonly left: string
 }
 
 /** Payloads of facts, parts, and snapshots that contain one of the texts. */

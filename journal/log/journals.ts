@@ -1,15 +1,14 @@
-/** Creates, opens, repairs and replaces the journals of a home in any kind of store. */
+/** Creates, opens, repairs and replaces journals in any kind of store. */
 
-import type { PersonaEvent } from '../../facts/facts.ts'
 import { createRandomPool, encodeBatch } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
+import { createMarks } from './fact-index.ts'
 import type { Draft, Journal, Journals, Witness } from './journal.ts'
 import { isJournalId, mustBeJournalId } from './journal-id.ts'
 import { createJournalWriter } from './journal-writer.ts'
 import { seqInKey } from './keys.ts'
-import { noMarks } from './kind-index.ts'
 import { journalOn } from './opened-journal.ts'
 import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
@@ -17,16 +16,28 @@ import { lastChecked } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
 import type { Head, JournalId, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { JournalTypes, Vocabulary } from './vocabulary.ts'
 import { type Wiped, wipeWords } from './wiping.ts'
 
-interface Deps {
+interface Deps<T extends JournalTypes> {
+  readonly vocabulary: Vocabulary<T>
   readonly stores: Stores
   /** Called whenever a journal is opened or verified. */
   readonly witness: Witness
   readonly random?: (bytes: number) => Buffer
 }
 
-export const openJournals = ({ stores, witness, random = createRandomPool() }: Deps): Journals => {
+/** Opens the journals of a program that has this vocabulary. */
+export const openJournals = <T extends JournalTypes>({ vocabulary, ...deps }: Deps<T>): Journals<T> =>
+  // The journal only passes facts and causes on, which the vocabulary has checked.
+  openAnyJournals({ ...deps, vocabulary: vocabulary as Vocabulary }) as Journals<T>
+
+const openAnyJournals = ({
+  vocabulary,
+  stores,
+  witness,
+  random = createRandomPool(),
+}: Deps<JournalTypes>): Journals => {
   const openIds = new Set<JournalId>()
 
   const open = async (
@@ -37,7 +48,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
   ): Promise<Journal> => {
     // Nothing is repaired or added in a damaged journal.
     const rights = damage ? 'look' : role === 'writer' ? 'append' : 'derive'
-    const tail = await createJournalWriter({ id, stores, store, head, rights, random })
+    const tail = await createJournalWriter({ vocabulary, id, stores, store, head, rights, random })
     openIds.add(id)
     return journalOn({
       id,
@@ -51,20 +62,20 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
 
   /** Opens a journal that is not at its final path. */
   const openStaged = async (id: JournalId, store: Store, head: Head): Promise<Journal> => {
-    const tail = await createJournalWriter({ id, stores, store, head, rights: 'append', random })
+    const tail = await createJournalWriter({ vocabulary, id, stores, store, head, rights: 'append', random })
     const unseenState = { witness: async () => undefined, damage: undefined, inspectedRecords: undefined }
     return journalOn({ id, tail, ...unseenState, onRelease: () => {} })
   }
 
   return {
     create: async (id, first) => {
-      const { ops, head } = beginning(first, random)
+      const { ops, head } = beginning(vocabulary, first, random)
       return open(id, await stores.create(mustBeJournalId(id), ops), { head }, 'writer')
     },
     open: async (id, role) => {
       const { store, damage } = await reach(stores, mustBeJournalId(id))
       try {
-        const inspection = await examine(store, await witness(id), damage)
+        const inspection = await examine(vocabulary, store, await witness(id), damage)
         if (inspection.damage && role === 'writer') throw inspection.damage
         if (inspection.newer)
           throw new Newer(
@@ -83,6 +94,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       const salvage = await stores.salvage(id)
       try {
         const { head, loss, unnamed } = await mendChain({
+          vocabulary,
           store: salvage.store,
           witness: await witness(id),
           first,
@@ -90,7 +102,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
         })
         const journal = await open(id, salvage.store, { head }, 'writer')
         openIds.delete(id)
-        const erasedFact: PersonaEvent = { type: 'FactsErased', facts: [...unnamed], withdrawn: [] }
+        const erasedFact = vocabulary.erasedFact([...unnamed])
         const draft = await mend(journal, loss)
         const events = unnamed.length > 0 ? [erasedFact, ...draft.events] : draft.events
         await journal.append([{ ...draft, events }], head)
@@ -106,7 +118,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       if (openIds.has(mustBeJournalId(id))) throw new Held('the journal is open')
       let wipe: Wiped = { head: emptyHead, erased: [] }
       const { store, replace, discard } = await stores.rewrite(id, async (draft) => {
-        wipe = await wipeWords(draft, erasure)
+        wipe = await wipeWords(vocabulary, draft, erasure)
       })
       try {
         const journal = await openStaged(id, store, wipe.head)
@@ -162,8 +174,12 @@ const noteChecked = (journal: Journal): Promise<void> =>
     // Only an optimization. The next append reports a failing store.
     .catch(() => undefined)
 
-const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
-  const { ops, head, keys } = encodeBatch([first], emptyHead, noMarks, random)
+const beginning = (
+  vocabulary: Vocabulary,
+  first: Draft,
+  random: (bytes: number) => Buffer,
+): { ops: readonly Op[]; head: Head } => {
+  const { ops, head, keys } = encodeBatch(vocabulary, [first], emptyHead, createMarks(vocabulary), random)
   if (head.seq === 0) throw new TypeError('a journal must start with a fact')
   let tally: Tally = noTally
   const dedupeOps: Op[] = []
@@ -193,13 +209,15 @@ const reach = async (
  * record.
  */
 const examine = async (
+  vocabulary: Vocabulary,
   store: Store,
   witness: Head | undefined,
   damage?: Damaged,
 ): Promise<Found & { readonly from: Seq | 0 }> => {
-  const base = damage ? emptyHead : await lastChecked(store)
-  const inspection = { ...(await inspect(store, base, witness)), from: base.seq }
-  if (inspection.damage && base.seq > 0) return { ...(await inspect(store, emptyHead, witness)), from: 0 }
+  const base = damage ? emptyHead : await lastChecked(vocabulary, store)
+  const inspection = { ...(await inspect(vocabulary, store, base, witness)), from: base.seq }
+  if (inspection.damage && base.seq > 0)
+    return { ...(await inspect(vocabulary, store, emptyHead, witness)), from: 0 }
   if (inspection.damage || (inspection.head.seq > 0 && !damage)) return inspection
   return {
     ...inspection,

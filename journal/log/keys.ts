@@ -1,10 +1,10 @@
-/** The keys of a persona's store, equal in every engine. A range is a prefix, and keys sort by position. */
+/** The keys of a journal's store, equal in every engine. A range is a prefix, and keys sort by position. */
 
 import { hash } from 'node:crypto'
-import type { Kind } from '../../facts/fact.ts'
 import type { Entry, Journal } from './journal.ts'
 import type { Item, Op, Span } from './store.ts'
 import type { Seq, Sha256 } from './values.ts'
+import type { JournalTypes } from './vocabulary.ts'
 
 const end = Number.POSITIVE_INFINITY
 
@@ -12,8 +12,8 @@ export const recordKey = (seq: Seq): Buffer => numberedKey('e/', seq)
 /** Records with `after < seq <= upTo`, or to the end without `upTo`. */
 export const recordSpan = (afterSeq: Seq | 0, upTo = end): Span => numberedSpan('e/', afterSeq, upTo)
 
-export const indexKey = (kind: Kind, seq: Seq): Buffer => numberedKey(`t/${kind}/`, seq)
-export const indexSpan = (kind: Kind, afterSeq: Seq | 0, upTo: Seq): Span =>
+export const indexKey = (kind: string, seq: Seq): Buffer => numberedKey(`t/${kind}/`, seq)
+export const indexSpan = (kind: string, afterSeq: Seq | 0, upTo: Seq): Span =>
   numberedSpan(`t/${kind}/`, afterSeq, upTo)
 /** First in its range, so deleting the range deletes the mark too. */
 export const indexMark = Buffer.from('t/')
@@ -26,7 +26,7 @@ export const projectorInKey = (key: Buffer): string => key.toString('utf8', 2, k
 
 export const wholeStore: Span = { from: Buffer.from('a'), to: Buffer.from('~') }
 
-/** Hashed, so the key is short and unique for any client-chosen message id. */
+/** Hashed, so the key is short and unique for any key that a client chose. */
 export const dedupeKey = (key: string): Buffer => Buffer.from(`${markInHex}${hash('sha256', key)}`, 'hex')
 export const dedupeMark = Buffer.from('x/')
 const markInHex = dedupeMark.toString('hex')
@@ -89,13 +89,20 @@ function toPrefixEnd(prefix: string): Buffer {
 // Reads one fact by position.
 
 /** Returns undefined if there is no record. Throws Damaged if it cannot be read. */
-export const entryAt = async (journal: Pick<Journal, 'read'>, seq: Seq): Promise<Entry | undefined> => {
+export const entryAt = async <T extends JournalTypes>(
+  journal: Pick<Journal<T>, 'read'>,
+  seq: Seq,
+): Promise<Entry<T> | undefined> => {
   for await (const entry of journal.read({ after: seq - 1, upTo: seq })) return entry
   return undefined
 }
 
 /** Position of the last fact of the commit that contains `seq`, or of its last one up to `upTo`. */
-export const findCommitEnd = async (journal: Pick<Journal, 'read'>, seq: Seq, upTo = end): Promise<Seq> => {
+export const findCommitEnd = async <T extends JournalTypes>(
+  journal: Pick<Journal<T>, 'read'>,
+  seq: Seq,
+  upTo = end,
+): Promise<Seq> => {
   let commit: string | undefined
   let commitEnd = seq
   for await (const entry of journal.read({ after: seq - 1, upTo })) {

@@ -7,7 +7,7 @@ import type { Damaged } from './errors.ts'
 import type { Entry, Journal, Range, Verdict, Witness } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import { recordSpan } from './keys.ts'
-import { createLatestTalk, iterateValues } from './latest-talk.ts'
+import { createLatestEntries, iterateValues } from './latest-entries.ts'
 import { createParts, readPart } from './parts.ts'
 import { audit, commits, read, type View } from './reading.ts'
 import { toEntry } from './record.ts'
@@ -39,7 +39,12 @@ export const journalOn = ({
   inspectedRecords,
   onRelease,
 }: OpenedJournal): Journal => {
-  const talk = createLatestTalk(tail.head.seq)
+  const { vocabulary } = tail
+  const cachedIndex = vocabulary.indexes.find((index) => vocabulary.indexOptions(index).isCached)
+  const latest = createLatestEntries(
+    tail.head.seq,
+    (type) => cachedIndex !== undefined && vocabulary.indexFor(type) === cachedIndex,
+  )
   const parts = createParts(tail.write)
   let unreadRecords = inspectedRecords
   /**
@@ -58,9 +63,15 @@ export const journalOn = ({
     const end = records?.at(-1)
     const isExactRange =
       first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
-    return isExactRange ? records?.map(toEntry) : undefined
+    return isExactRange ? records?.map((record) => toEntry(vocabulary, record)) : undefined
   }
-  const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
+  const view = (): View => ({
+    vocabulary,
+    store: tail.store,
+    head: tail.head,
+    marks: tail.marks,
+    reindex: tail.reindex,
+  })
   return {
     get head() {
       return tail.head
@@ -71,31 +82,34 @@ export const journalOn = ({
     },
     append: async (drafts, expectedHead) => {
       const commits = await tail.append(drafts, expectedHead)
-      talk.add(commits)
-      for (const { events } of drafts) parts.named(events)
+      latest.add(commits)
+      for (const { events } of drafts)
+        for (const event of events) parts.named(vocabulary.partsIn(event.type, event))
       return commits
     },
     settle: async () => {
       const head = await tail.settle()
-      talk.clear(head.seq)
+      latest.clear(head.seq)
       return head
     },
     read: (range) => {
       const entries = findCached(range)
       if (entries) return iterateValues(entries)
       const fromDisk = () => read(view(), range)
-      return range.kind === 'talk' && !damage ? talk.read(range, tail.head.seq, fromDisk) : fromDisk()
+      return range.kind !== undefined && range.kind === cachedIndex && !damage
+        ? latest.read(range, tail.head.seq, fromDisk)
+        : fromDisk()
     },
     audit: (afterSeq, upTo) => audit(view(), afterSeq, upTo),
     commits: (afterHead) => commits(view(), afterHead),
     records: ({ seq }, afterSeq = 0) => tail.store.values(recordSpan(afterSeq, seq)),
     copyPast: (to, upTo) => copyPast(tail, to, upTo),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
-    heard: (key) => findByKey(tail, key),
+    findByKey: (key) => findByKey(tail, key),
     snapshot: (projector, version, atOrBefore) =>
       findSnapshot(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
     keepSnapshot: async (snapshot) => {
-      if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
+      if (!damage) await tail.write((store) => keepSnapshot(vocabulary, store, snapshot))
     },
     putPart: parts.put,
     part: (sha) => readPart(tail.store, sha),
@@ -105,7 +119,7 @@ export const journalOn = ({
       // Read the witness before the head: it may be behind the head, never ahead.
       const witnessedHead = await witness(id)
       const to = damage ? undefined : tail.head
-      const inspection = await verifyRecords(tail.store, {
+      const inspection = await verifyRecords(vocabulary, tail.store, {
         to,
         witness: witnessedHead ?? emptyHead,
         onRecord: onRecord ?? (() => {}),
@@ -120,12 +134,13 @@ export const journalOn = ({
 }
 
 const findByKey = async (tail: JournalWriter, key: string): Promise<Seq | undefined> => {
-  const look = async (rebuild: boolean) => ((await tail.tally(rebuild)) ? lookUp(tail.store, key) : undefined)
+  const look = async (rebuild: boolean) =>
+    (await tail.tally(rebuild)) ? lookUp(tail.vocabulary, tail.store, key) : undefined
   const indexed = await look(false)
   const result = indexed === undefined ? await look(true) : indexed
   // Ignore a batch in flight and records after the damage.
   if (result !== undefined) return result !== null && result <= tail.head.seq ? result : undefined
-  return search(tail.store, tail.head, key)
+  return search(tail.vocabulary, tail.store, tail.head, key)
 }
 
 const verdict = ({

@@ -1,10 +1,9 @@
-/** Content-addressed bytes: parts of model calls that are stored outside facts. */
+/** Content-addressed bytes that facts refer to and that are stored beside them. */
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { decode, encode } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
-import type { PersonaEvent } from '../../facts/facts.ts'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Pruning } from './journal.ts'
 import { partKey, prunedMark } from './keys.ts'
@@ -24,7 +23,7 @@ export interface Parts {
   /** Stores bytes, durable when it resolves. */
   put(bytes: Uint8Array): Promise<Sha256>
   /** Call after facts are on disk: the parts that they name are no longer pending. */
-  named(events: readonly PersonaEvent[]): void
+  named(parts: readonly Sha256[]): void
   pruning(): Pruning
 }
 
@@ -32,7 +31,7 @@ export interface Parts {
 export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Promise<T>): Parts => {
   /** Parts that were put and are not yet named by a fact, with a count. */
   const unnamedCounts = new Map<Sha256, number>()
-  /** Parts known to exist, newest last: consecutive calls share most parts. */
+  /** Parts known to exist, newest last: consecutive facts share most parts. */
   const existingParts = new Set<Sha256>()
   /** Parts that each running pruning must keep. */
   const keptByPruning = new Set<Set<Sha256>>()
@@ -68,8 +67,8 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
         throw error
       }
     },
-    named: (events) => {
-      for (const event of events) for (const sha of partsNamedBy(event)) promise(sha, -1)
+    named: (parts) => {
+      for (const sha of parts) promise(sha, -1)
     },
     pruning: () => {
       const ownParts = new Set(unnamedCounts.keys())
@@ -94,15 +93,6 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
       }
     },
   }
-}
-
-/** Returns the parts that a fact refers to. */
-export const partsNamedBy = (event: PersonaEvent): readonly Sha256[] => {
-  if (event.type !== 'ModelAnswered') return []
-  const { recipe, answer, opaque } = event
-  const parts = (recipe?.parts ?? []).filter((part) => typeof part === 'string')
-  const sentParts = opaque ? [...parts, opaque] : parts
-  return answer && 'part' in answer ? [...sentParts, answer.part] : sentParts
 }
 
 const putPart = async (store: Store, sha: Sha256, bytes: Uint8Array): Promise<void> => {

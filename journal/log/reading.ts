@@ -1,19 +1,20 @@
-/** Reads a journal: ranges, facts of one kind, whole commits. */
+/** Reads a journal: ranges, facts of one index, whole commits. */
 
-import type { Kind } from '../../facts/fact.ts'
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
+import { type Indexed, type Marks, positions } from './fact-index.ts'
 import type { AuditEntry, Commit, Entry, Range } from './journal.ts'
 import { recordKey } from './keys.ts'
-import { type Indexed, type Marks, positions } from './kind-index.ts'
-import { decodeRecord, isErased, kindIn, toAuditEntry, toEntry } from './record.ts'
+import { decodeRecord, findIndex, isErased, toAuditEntry, toEntry } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import { getCommitId, type StoredRecord } from './stored-record.ts'
 import type { Head, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** The state of a journal at the time of the call. */
 export interface View {
+  readonly vocabulary: Vocabulary
   readonly store: Store
   readonly head: Head
   /** Undefined if there is no valid index. */
@@ -34,7 +35,7 @@ export async function* read(
 ): AsyncGenerator<Entry> {
   const stretch = { after, upTo: Math.min(upTo, view.head.seq), last }
   for await (const records of kind ? ofKind(view, kind, stretch) : all(view, stretch))
-    for (const record of records) yield toEntry(record)
+    for (const record of records) yield toEntry(view.vocabulary, record)
 }
 
 /** Yields raw records. Checks only their chain; payloads are checked on access. */
@@ -57,19 +58,19 @@ export async function* commits(view: View, afterPlace: Place): AsyncGenerator<Co
     for (const record of records) {
       const [first] = commit
       if (first && getCommitId(first) !== getCommitId(record)) {
-        yield toCommit(commit, first)
+        yield toCommit(view.vocabulary, commit, first)
         commit = []
       }
       commit.push(record)
     }
   }
   const [first] = commit
-  if (first) yield toCommit(commit, first)
+  if (first) yield toCommit(view.vocabulary, commit, first)
 }
 
-const toCommit = (records: readonly StoredRecord[], first: StoredRecord): Commit => {
+const toCommit = (vocabulary: Vocabulary, records: readonly StoredRecord[], first: StoredRecord): Commit => {
   const { seq, hash } = records.at(-1) ?? first
-  return { entries: records.map(toEntry), head: { seq, hash } }
+  return { entries: records.map((record) => toEntry(vocabulary, record)), head: { seq, hash } }
 }
 
 const all = (view: View, { after, upTo, last = upTo }: Stretch) =>
@@ -88,7 +89,7 @@ async function* readRange(
     )
 }
 
-async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator<readonly StoredRecord[]> {
+async function* ofKind(view: View, kind: string, stretch: Stretch): AsyncGenerator<readonly StoredRecord[]> {
   if (stretch.after >= stretch.upTo || stretch.last === 0) return
   const look = (marks: Marks | undefined) => marks && positions(view.store, marks, { kind, ...stretch })
   const entries = (await look(view.marks)) ?? (await look(await view.reindex()))
@@ -160,15 +161,17 @@ const decodedOr = (seq: Seq, value: Buffer): StoredRecord | undefined => {
   }
 }
 
-/** Scans every record. Used without an index, or if most records have the kind. */
+/** Scans every record. Used without an index, or if most records are in the index. */
 async function* scanRecords(
   view: View,
-  kind: Kind,
+  kind: string,
   { after, upTo, last }: Stretch,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const newestRecords: StoredRecord[] = []
   for await (const records of readRange(view, { seq: after }, upTo)) {
-    const matchingRecords = records.filter((record) => kindIn(record.type, isErased(record)) === kind)
+    const matchingRecords = records.filter(
+      (record) => findIndex(view.vocabulary, record.type, isErased(record)) === kind,
+    )
     if (last === undefined) yield matchingRecords
     else newestRecords.splice(0, newestRecords.push(...matchingRecords) - last)
   }

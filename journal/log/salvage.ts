@@ -3,18 +3,19 @@
  * the chain is recomputed after it.
  */
 
-import type { PersonaEvent } from '../../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import type { Erased, First, Loss } from './journal.ts'
+import type { First, Loss } from './journal.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, encodeRecord, rechainRecord, toEntry } from './record.ts'
 import type { Op, Store } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
 import type { Head, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { Erased, Fact, Vocabulary } from './vocabulary.ts'
 
 interface Mending {
+  readonly vocabulary: Vocabulary
   readonly store: Store
   /** Positions up to here were assigned, even if their records are missing. */
   readonly witness: Head | undefined
@@ -34,18 +35,28 @@ interface Mended {
  * Turns the records of a store into a valid chain. The caller rebuilds the indexes. Throws Newer if a fact is
  * of a newer build.
  */
-export const mendChain = async ({ store, witness = emptyHead, first, random }: Mending): Promise<Mended> => {
+export const mendChain = async ({
+  vocabulary,
+  store,
+  witness = emptyHead,
+  first,
+  random,
+}: Mending): Promise<Mended> => {
   let head = emptyHead
   let loss: Loss = { kept: 0, lost: 0, first: null }
-  let lastPlace: Pick<First, 'at' | 'offset'> = first
+  let lastPlace: Omit<First, 'event'> = first
   let ops: Op[] = []
-  const erasures = createErasures()
-  for await (const { seq, record } of trustedPlaces(store, witness)) {
-    lastPlace = record ?? lastPlace
+  const erasures = createErasures(vocabulary)
+  for await (const { seq, record } of trustedPlaces(vocabulary, store, witness)) {
+    lastPlace = record ? { ...record, cause: first.cause } : lastPlace
     if (record) erasures.take(record)
     const newRecord = record
       ? rechainRecord(record, head)
-      : encodeRecord(lostMark(seq === 1 ? first.event : { type: 'Lost' }, lastPlace, random), head)
+      : encodeRecord(
+          vocabulary,
+          lostMark(seq === 1 ? first.event : { type: 'Lost' }, lastPlace, random),
+          head,
+        )
     head = newRecord.head
     loss = record
       ? { ...loss, kept: loss.kept + 1 }
@@ -62,13 +73,13 @@ export const mendChain = async ({ store, witness = emptyHead, first, random }: M
 }
 
 const lostMark = (
-  event: PersonaEvent,
-  { at, offset }: Pick<First, 'at' | 'offset'>,
+  event: Fact,
+  { cause, at, offset }: Omit<First, 'event'>,
   random: (bytes: number) => Buffer,
 ) => ({
   commit: random(16),
   salt: random(16),
-  cause: { by: 'host' } as const,
+  cause,
   at,
   offset,
   event,
@@ -83,7 +94,7 @@ interface Place {
  * Yields every position, with its record if it can be trusted: the payload matches its commitment, and the
  * next record's `prev` matches. If two neighbours disagree, the one that the next record confirms is right.
  */
-async function* trustedPlaces(store: Store, witness: Head): AsyncGenerator<Place> {
+async function* trustedPlaces(vocabulary: Vocabulary, store: Store, witness: Head): AsyncGenerator<Place> {
   const window: Place[] = []
   const judge = (): Place => {
     const [current, next, afterNext] = window
@@ -92,7 +103,7 @@ async function* trustedPlaces(store: Store, witness: Head): AsyncGenerator<Place
       return { seq, record: undefined }
     return { seq, record }
   }
-  for await (const place of places(store, witness.seq)) {
+  for await (const place of places(vocabulary, store, witness.seq)) {
     window.push(place)
     if (window.length < 3) continue
     yield judge()
@@ -115,22 +126,22 @@ const isContradicted = (
 }
 
 /** Yields every assigned position with its stored record. */
-async function* places(store: Store, atLeast: Seq | 0): AsyncGenerator<Place> {
+async function* places(vocabulary: Vocabulary, store: Store, atLeast: Seq | 0): AsyncGenerator<Place> {
   let seq = 0
   for await (const page of store.items(recordSpan(0))) {
     for (const [key, value] of page) {
       while (seq + 1 < seqInKey(key)) yield { seq: ++seq, record: undefined }
-      yield { seq: ++seq, record: decodeReadable(seq, value) }
+      yield { seq: ++seq, record: decodeReadable(vocabulary, seq, value) }
     }
   }
   while (seq < atLeast) yield { seq: ++seq, record: undefined }
 }
 
-const decodeReadable = (seq: Seq, value: Buffer): StoredRecord | undefined => {
+const decodeReadable = (vocabulary: Vocabulary, seq: Seq, value: Buffer): StoredRecord | undefined => {
   try {
     const record = decodeRecord(seq, value)
     // Decodes the event too: a payload can match its commitment and still be no valid fact.
-    return toEntry(record).event && record
+    return toEntry(vocabulary, record).event && record
   } catch (error) {
     if (error instanceof Damaged) return undefined
     throw error

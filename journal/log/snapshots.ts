@@ -5,7 +5,6 @@
 
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { vocabulary } from '../../facts/facts.ts'
 import { toPlain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
 import { checkChecksum, putWithChecksum } from './checksummed-value.ts'
@@ -15,6 +14,7 @@ import { projectorInKey, seqInKey, snapshotKey, snapshotSpan, wholeSnapshots } f
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 import type { Head, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 const projectorName = /^[a-z][a-z-]{0,31}$/
 
@@ -29,11 +29,12 @@ type Kept = z.infer<typeof Kept>
 
 /** Throws TypeError if the state is not plain data. Not synced, because a snapshot can be recomputed. */
 export const keepSnapshot = async (
+  vocabulary: Vocabulary,
   store: Store,
   { projector, version, head, state, alone = false }: Snapshot,
 ): Promise<void> => {
   if (!projectorName.test(projector)) throw new TypeError(`${projector} is not a valid name of a projector`)
-  const snapshot: Kept = { version, vocabulary, hash: head.hash, state: toPlain(state) }
+  const snapshot: Kept = { version, vocabulary: vocabulary.id, hash: head.hash, state: toPlain(state) }
   const op = putWithChecksum(snapshotKey(projector, head.seq), encode(snapshot))
   const old = alone
     ? await listEarlier(store, projector, head.seq)
@@ -90,12 +91,12 @@ export const findSnapshot = async (
  * Returns how far a build with the same facts has read the journal completely: the newest snapshot of any
  * projector. A snapshot of another build says nothing about facts that this one does not know.
  */
-export const lastChecked = async (store: Store): Promise<Head> => {
+export const lastChecked = async (vocabulary: Vocabulary, store: Store): Promise<Head> => {
   let bestHead = emptyHead
   let span = wholeSnapshots
   for (let item = await getLast(store, span); item; item = await getLast(store, span)) {
     const snapshot = read(item)
-    const isUsable = snapshot?.content.vocabulary === vocabulary && (await isHere(store, snapshot.head))
+    const isUsable = snapshot?.content.vocabulary === vocabulary.id && (await isHere(store, snapshot.head))
     if (isUsable && snapshot.head.seq > bestHead.seq) bestHead = snapshot.head
     // A valid one ends the search for its projector; an invalid one continues with the one before.
     span = { ...span, to: isUsable ? snapshotKey(projectorInKey(item[0]), 0) : item[0] }

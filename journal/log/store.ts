@@ -51,7 +51,7 @@ export interface Store {
   readonly lost?: AbortSignal
 }
 
-/** One store per persona. Ids are validated by the caller. */
+/** One store per journal. Ids are validated by the caller. */
 export interface Stores {
   /** Creates a store durably with its first batch, or not at all. Throws Exists. */
   create(id: JournalId, first: readonly Op[]): Promise<Store>
@@ -139,7 +139,7 @@ export interface Rewritten {
 }
 
 export interface Salvage extends Rewritten {
-  /** Path of the copy, for manual inspection. The daemon never opens it. */
+  /** Path of the copy, for manual inspection. It is never opened. */
   readonly copy: string
 }
 

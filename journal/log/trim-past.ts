@@ -3,7 +3,7 @@
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
-import type { Erased } from './journal.ts'
+import { cutIndex } from './fact-index.ts'
 import {
   partIn,
   partKey,
@@ -14,20 +14,21 @@ import {
   wholeSnapshots,
   wholeStore,
 } from './keys.ts'
-import { cutIndex } from './kind-index.ts'
 import { type Op, type Store, wipe } from './store.ts'
 import type { Head, Seq } from './values.ts'
+import type { Erased, Vocabulary } from './vocabulary.ts'
 
 /**
  * Like `copyPast`, for a store that no one else uses, with the same checks. After the last page no byte after
  * the head remains in its files. Does not sync. Throws Damaged or Unreadable.
  */
 export async function* trimPast(
+  vocabulary: Vocabulary,
   store: Store,
   upTo: Head,
 ): AsyncGenerator<readonly string[], readonly Erased[]> {
   const unnamedParts = await partsIn(store)
-  const pages = pastPages(store, upTo, () => unnamedParts.size > 0)
+  const pages = pastPages(vocabulary, store, upTo, () => unnamedParts.size > 0)
   let page = await pages.next()
   for (; !page.done; page = await pages.next()) {
     for (const part of page.value.parts) unnamedParts.delete(part)
@@ -36,7 +37,7 @@ export async function* trimPast(
   await store.batch([{ type: 'del', key: prunedMark }], { sync: false })
   await drop(store, unnamedParts)
   const end = await headIn(store)
-  if (end.seq > upTo.seq) await deletePast(store, end, upTo.seq)
+  if (end.seq > upTo.seq) await deletePast(vocabulary, store, end, upTo.seq)
   return page.value
 }
 
@@ -61,8 +62,8 @@ const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => 
 }
 
 /** Removed and replaced data may be from after the head, too. */
-const deletePast = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
-  await cutIndex(store, end, upTo)
+const deletePast = async (vocabulary: Vocabulary, store: Store, end: Head, upTo: Seq): Promise<void> => {
+  await cutIndex(vocabulary, store, end, upTo)
   await cutDedupe(store, upTo)
   const laterRecords = recordSpan(upTo)
   await wipe(store, laterRecords)

@@ -7,13 +7,14 @@ import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import { decodeRecord, mayNameMedia } from './record.ts'
+import { decodeRecord, mayNameFile } from './record.ts'
 import { recordPages } from './record-pages.ts'
 import { type RecordPage, type Store, Unreadable } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 import { openThread } from './thread.ts'
 import type { Head } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { FactTable, Vocabulary } from './vocabulary.ts'
 
 export interface Verifying {
   /** Undefined if the journal is damaged: verification then stops at the first unreadable record. */
@@ -28,6 +29,7 @@ const minRecordsForThread = 20_000
 
 /** Returns the reason for damage from `inspect`, which reports every kind. Throws Unavailable. */
 export const verifyRecords = async (
+  vocabulary: Vocabulary,
   store: Store,
   options: Verifying,
   apartFrom = minRecordsForThread,
@@ -35,13 +37,13 @@ export const verifyRecords = async (
   const { to, witness } = options
   let reportedSeq = 0
   const onRecord = (record: StoredRecord): void => {
-    if (record.seq <= reportedSeq || !mayNameMedia(record)) return
+    if (record.seq <= reportedSeq || !mayNameFile(vocabulary, record)) return
     options.onRecord(record)
     reportedSeq = record.seq
   }
-  if (to && to.seq >= apartFrom && (await verifyInThread(store, { to, witness, onRecord })))
+  if (to && to.seq >= apartFrom && (await verifyInThread(vocabulary, store, { to, witness, onRecord })))
     return { head: to }
-  return inspect(store, emptyHead, witness, to, onRecord)
+  return inspect(vocabulary, store, emptyHead, witness, to, onRecord)
 }
 
 /** Max pages in flight, so a slow thread is not flooded. */
@@ -51,13 +53,20 @@ const maxPages = 8
 declare const CHAIN_THREAD: string | undefined
 const file = new URL(typeof CHAIN_THREAD === 'string' ? CHAIN_THREAD : './chain-thread.ts', import.meta.url)
 
+const toFactTable = ({ versions, fileTypes, fileHint }: Vocabulary): FactTable => ({
+  versions,
+  fileTypes,
+  fileHint,
+})
+
 /** Returns false also if the thread fails. */
 const verifyInThread = async (
+  vocabulary: Vocabulary,
   store: Store,
   { to, witness, onRecord }: Verifying & { readonly to: Head },
 ): Promise<boolean> => {
-  const thread = openThread<RecordPage, PageVerdict>(file)
-  const erasures = createErasures()
+  const thread = openThread<RecordPage, PageVerdict>(file, toFactTable(vocabulary))
+  const erasures = createErasures(vocabulary)
   let head: Head | undefined = emptyHead
   const hear = async (limit: number): Promise<void> => {
     while (head && thread.onTheirWay() > limit) {

@@ -1,5 +1,5 @@
 /** The conversations that were imported before, so that they are skipped when they come again. */
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { yielding } from '../kit/flow/yielding.ts'
 import type { Conversation } from './imported-conversation.ts'
 

@@ -1,7 +1,7 @@
 /** Chooses the past turns that two models answer again in an audition. */
 import type { Seq } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { getContent, isByDaemon } from '../../projections/message-parts.ts'
 import { readTurnMessages } from '../mind/prompt/talk-items.ts'

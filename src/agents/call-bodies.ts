@@ -1,7 +1,7 @@
 /** The model calls of a turn as they were sent and answered, for inspection by the user. */
 import type { Answer, PersonaId } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { Models } from '../../packages/models/models.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'

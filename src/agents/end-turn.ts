@@ -4,7 +4,7 @@
  */
 
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { inZone } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'

@@ -3,7 +3,7 @@
  * decides whether it writes. The decision and its message are one commit.
  */
 import type { Channel } from '../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { localTimeAt, nextAfter, toDate, toInstant } from '../../packages/kit/time/local-time.ts'

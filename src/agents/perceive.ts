@@ -5,7 +5,7 @@
  */
 
 import type { Media } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import { getKind } from '../../packages/documents/formats.ts'
 import type { Turn } from '../../projections/talk.ts'

@@ -3,7 +3,7 @@
  * If the file cannot be perceived, the result is a message that says why.
  */
 import type { Media, Slot } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Shown } from '../../packages/models/mind.ts'
 import { refusePicture } from '../../packages/models/picture-kinds.ts'

@@ -4,7 +4,7 @@
  */
 import type { Recipe, Seq, Sha256 } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { entryAt, findCommitEnd } from '../../journal/log/keys.ts'
 import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'

@@ -4,7 +4,7 @@
  */
 import type { Seq } from '../../facts/fact-values.ts'
 import { isIn } from '../../facts/facts.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { callsWithin, countTokens } from '../../projections/usage.ts'
 
 interface SpendingContext {

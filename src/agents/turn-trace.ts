@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Channel, Seq } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { currentPlace, inSpan, type Place, runWithin } from '../../packages/kit/tracing/tracing.ts'
 import type { Turn } from '../../projections/talk.ts'
 

@@ -1,5 +1,5 @@
 /** Filters the facts of an audit. */
-import type { AuditEntry } from '../../journal/log/journal.ts'
+import type { AuditEntry } from '../../facts/persona-journal.ts'
 import { fold } from '../search/words.ts'
 
 export interface AuditFilter {

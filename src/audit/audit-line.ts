@@ -1,9 +1,9 @@
 /** Formats a record of the journal as one line of its audit. */
 import * as z from 'zod'
-import type { Payload } from '../../facts/fact.ts'
 import { ToolServer } from '../../facts/fact-values.ts'
-import { getTraits, isKnown, upcast } from '../../facts/facts.ts'
-import type { AuditEntry } from '../../journal/log/journal.ts'
+import { getTraits, isKnown, personaVocabulary } from '../../facts/facts.ts'
+import type { AuditEntry } from '../../facts/persona-journal.ts'
+import type { Payload } from '../../journal/log/vocabulary.ts'
 import { redactFields } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { withoutCredentials } from '../../projections/view.ts'
@@ -46,7 +46,8 @@ export const formatOutsideLine = (entry: AuditEntry): string | null => {
   const payloadJson = formatPayload(entry)
   if (payloadJson === 'null') return formatLine(entry, 'null')
   const names = typeof outside === 'string' ? [] : outside
-  const fields = names.length === 0 ? {} : upcast(type, version, JSON.parse(payloadJson) as Payload)
+  const fields =
+    names.length === 0 ? {} : personaVocabulary.upcast(type, version, JSON.parse(payloadJson) as Payload)
   const shownFields = Object.entries(fields).filter(([name]) => names.includes(name))
   return formatLine(entry, JSON.stringify(redactFields(Object.fromEntries(shownFields))))
 }

@@ -1,7 +1,7 @@
 /** Reads a journal as lines, one page at a time, so that a slow client does not keep the journal open. */
 import type { Seq } from '../../facts/fact-values.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Journal } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import type { AuditPredicate } from './audit-filter.ts'

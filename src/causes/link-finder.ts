@@ -3,8 +3,8 @@ import type { Relation } from '../../facts/fact.ts'
 import { getLinks, type Reference, readEvent, type TalkRange } from '../../facts/fact-links.ts'
 import type { Seq } from '../../facts/fact-values.ts'
 import { type EventType, getTraits, type PersonaEvent } from '../../facts/facts.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { isInRange, type LinkIndex } from './open-link-index.ts'
 
 /** `from` is the cause. */

@@ -4,8 +4,8 @@
  */
 import { rm } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { linksFolder } from '../../home/places.ts'
-import type { Journal } from '../../journal/log/journal.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Log } from '../../packages/kit/log.ts'

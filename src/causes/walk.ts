@@ -1,6 +1,6 @@
 /** Walks from a fact to its causes or to its effects. */
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { Refused } from '../persona/refusals.ts'

@@ -59,7 +59,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
 
   return async ({ id, channel, files, parts, key }: CameFiles): Promise<void> => {
     // The message may be stored already. Then its files need not be fetched again.
-    if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
+    if (await personas.read(id, async ({ journal }) => (await journal.findByKey(key)) !== undefined)) return
     const stagedFiles: { readonly file: IncomingFile; readonly staged: Staged }[] = []
     const notes: MessagePart[] = []
     try {

@@ -8,10 +8,10 @@ import { cp, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PersonaId } from '../../facts/fact-values.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { journalFolder, mediaFolder, personaFolder } from '../../home/places.ts'
 import { makeFolder } from '../../journal/leveldb/durable-files.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { readConfig } from '../config.ts'
@@ -115,7 +115,7 @@ const unpackDiary = async (home: string, path: string): Promise<PersonaId> => {
 
 /** Renames the folder to the id in the journal. The daemon lists no other folders. */
 const nameAfterPersona = async (home: string, copyId: PersonaId): Promise<PersonaId> => {
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(copyId, 'reader')
   const { persona } = await fold(journal)
   await journal.close()

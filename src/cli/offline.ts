@@ -1,7 +1,7 @@
 /** Opens the personas of a home for a command, without a daemon. Reports failures in one line. */
 
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
@@ -38,7 +38,7 @@ export const actOffline = async ({ act, ask }: OfflineActions): Promise<never> =
     const { catalog, close, upgraded } = openedHome
     if (upgraded !== undefined) writeStandard(2, `daimon: ${upgraded}\n`)
     mustBeNoCache(home)
-    const journals = openJournals({
+    const journals = openPersonaJournals({
       stores: await openHomeStores(home),
       witness: async (id) => catalog.get(id)?.head,
     })

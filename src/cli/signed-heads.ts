@@ -6,6 +6,8 @@ import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { headPlaces, headsFolder, journalFolder, personaFolder } from '../../home/places.ts'
 import { checkStored, createHeadLogs, HeadLogDamaged } from '../../journal/heads/head-log.ts'
@@ -24,8 +26,6 @@ import {
   WitnessInvalid,
 } from '../../journal/heads/witness.ts'
 import { makeFolder } from '../../journal/leveldb/durable-files.ts'
-import type { Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { readConfig } from '../config.ts'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
@@ -164,7 +164,7 @@ const withHome = async <T>(work: (home: string) => Promise<T>): Promise<T> => {
 }
 
 const withJournal = async <T>(home: string, work: (journal: CheckedJournal) => Promise<T>): Promise<T> => {
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal: Journal = await journals.open(copyId, 'reader')
   try {
     const { head, firstBad } = await journal.verify()

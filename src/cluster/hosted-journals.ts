@@ -4,8 +4,8 @@
  */
 
 import type { PersonaId } from '../../facts/fact-values.ts'
+import type { Journal, Journals } from '../../facts/persona-journal.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
-import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Head } from '../../journal/log/values.ts'
 import type { HeldLeases } from './held-leases.ts'
 

@@ -6,6 +6,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../facts/fact-values.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { diariesFolder, diaryAt } from '../../home/kept-diaries.ts'
 import { mediaFolder, personaFolder } from '../../home/places.ts'
@@ -13,7 +14,6 @@ import { openSecrets, readSecrets } from '../../home/secrets.ts'
 import { unlessAbsent } from '../../journal/leveldb/durable-files.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { isJournalId } from '../../journal/log/journal-id.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { seqInKey } from '../../journal/log/keys.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
@@ -67,7 +67,7 @@ export const joinCluster = async ({ home, jetStream, onJoined: onMoved }: Joinin
 
 /** Verifies the whole hash chain of the journal. Throws HomeError if it is damaged. */
 const soundHead = async (local: Stores, id: PersonaId): Promise<Head> => {
-  const journals = openJournals({ stores: local, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: local, witness: async () => undefined })
   try {
     const journal = await journals.open(id, 'reader')
     try {

@@ -9,12 +9,12 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { PersonaId } from '../../facts/fact-values.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { diariesFolder } from '../../home/kept-diaries.ts'
 import { journalFolder } from '../../home/places.ts'
 import { openSecrets } from '../../home/secrets.ts'
 import { syncWhole } from '../../journal/leveldb/durable-files.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
@@ -136,7 +136,7 @@ const askedBack = async (
  * and continues later gets a conflict when it appends.
  */
 const copyJournal = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Lease): Promise<Head> => {
-  const journals = openJournals({ stores: jetStream.stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: jetStream.stores, witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
     const time = Date.now()
@@ -165,7 +165,10 @@ const copyFilesAndKeys = async (id: PersonaId, home: string, { cluster }: JetStr
 }
 
 const readHead = async (local: Stores, id: PersonaId): Promise<Head> => {
-  const journal = await openJournals({ stores: local, witness: async () => undefined }).open(id, 'reader')
+  const journal = await openPersonaJournals({ stores: local, witness: async () => undefined }).open(
+    id,
+    'reader',
+  )
   await journal.close()
   return journal.head
 }

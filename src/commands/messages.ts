@@ -1,6 +1,6 @@
 /** Another answer, the rest of an answer, and editing, deleting and restoring messages. */
 import type { AnswerMode, Channel, PersonaId, Seq } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { findContinuedTurns, findFirstTurn } from '../../projections/continued-turns.ts'
 import type { Statement } from '../../projections/knowledge.ts'

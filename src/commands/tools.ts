@@ -1,6 +1,6 @@
 /** Declares tool servers, sets their modes, lists and settles approvals. */
 import type { Channel, Decided, PersonaId, Seq, ToolMode, ToolServer } from '../../facts/fact-values.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { isHost } from '../../packages/web-reading/page-address.ts'
 import { webDefinition } from '../../packages/web-reading/web-definition.ts'

@@ -1,6 +1,6 @@
 /** Waits for the reply to a message: the end of the turn that took it. */
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type MediaView, toMessage } from '../../projections/conversation.ts'
@@ -44,7 +44,7 @@ export const waitForReply = async (
     const { entries } = await send()
     const heardSeq =
       entries[0]?.seq ??
-      (key === null ? undefined : await personas.read(id, ({ journal }) => journal.heard(key)))
+      (key === null ? undefined : await personas.read(id, ({ journal }) => journal.findByKey(key)))
     if (heardSeq === undefined) return null
     const turn = createTurnReader(id, heardSeq)
     const from = entries.length > 0 ? heardSeq : await replay(personas, id, heardSeq, turn.take)

@@ -1,11 +1,11 @@
 /** Checks the records of a journal as a stream: the hash chain, and payloads against their commitment. */
 
 import type { Media, PersonaId } from '../../facts/fact-values.ts'
-import { isKnown, mayNameFile } from '../../facts/facts.ts'
+import { isKnown, personaVocabulary } from '../../facts/facts.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged, maxCommitBytes } from '../../journal/log/errors.ts'
-import type { Entry } from '../../journal/log/journal.ts'
-import { decodeRecord, keepsItsWord, toWholeEntry } from '../../journal/log/record.ts'
+import { decodeRecord, keepsItsWord, mayNameFile, toWholeEntry } from '../../journal/log/record.ts'
 import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { emptyHead } from '../../journal/log/values.ts'
@@ -29,7 +29,7 @@ export interface CheckedRecords {
 export const createCheckedRecords = (foreignFacts: ForeignFacts = createForeignFacts()): CheckedRecords => {
   let head = emptyHead
   let personaId: PersonaId | null = null
-  const erasures = createErasures()
+  const erasures = createErasures(personaVocabulary)
   const link = (value: Uint8Array): StoredRecord => {
     const record = decodeRecord(head.seq + 1, value)
     if (previousHash(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
@@ -54,7 +54,7 @@ export const createCheckedRecords = (foreignFacts: ForeignFacts = createForeignF
     takeFact: (value) => {
       const record = link(value)
       // Decodes everything: a valid commitment with an invalid fact would fail at its first reader.
-      const entry = toWholeEntry(record)
+      const entry = toWholeEntry(personaVocabulary, record)
       const { event } = entry
       erasures.take(record)
       if (record.seq === 1 && event.type !== 'PersonaCreated') throw new Damaged(1, 'is not its beginning')
@@ -69,8 +69,8 @@ export const createCheckedRecords = (foreignFacts: ForeignFacts = createForeignF
 /** Most payloads name no file and need not be decoded. */
 const mediaIn = (record: StoredRecord): Media | undefined => {
   const { type, version, payload } = record
-  if (!mayNameFile(type) || !isKnown(type, version)) return undefined
+  if (!mayNameFile(personaVocabulary, record) || !isKnown(type, version)) return undefined
   if (!payload.includes('sha256')) return undefined
-  const { event } = toWholeEntry(record)
+  const { event } = toWholeEntry(personaVocabulary, record)
   return 'media' in event ? (event.media ?? undefined) : undefined
 }

@@ -2,10 +2,11 @@
  * Builds the indexes and the snapshot while records stream by. The next opening would need three more passes.
  */
 
-import { getDedupeKey, noTally, noteDedupeKey, toTallyOp } from '../../journal/log/dedupe.ts'
-import type { Entry } from '../../journal/log/journal.ts'
-import { createIndexing, noMarks, toMarksOp } from '../../journal/log/kind-index.ts'
-import { kindIn } from '../../journal/log/record.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
+import { noTally, noteDedupeKey, toTallyOp } from '../../journal/log/dedupe.ts'
+import { createIndexing, createMarks, toMarksOp } from '../../journal/log/fact-index.ts'
+import { findIndex } from '../../journal/log/record.ts'
 import { keepSnapshot } from '../../journal/log/snapshots.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 import type { Head } from '../../journal/log/values.ts'
@@ -21,17 +22,17 @@ export interface Conclusions {
 
 export const createConclusions = (): Conclusions => {
   const keys = new Set<string>()
-  const index = createIndexing(noMarks)
+  const index = createIndexing(createMarks(personaVocabulary))
   let tally = noTally
   let persona: Persona | undefined
   return {
     take: (entry, head) => {
       persona = evolve(persona, entry)
-      const conclusion = index.add(head, kindIn(entry.type, entry.erased === true))
+      const conclusion = index.add(head, findIndex(personaVocabulary, entry.type, entry.erased === true))
       const ops = conclusion ? [conclusion] : []
-      const key = getDedupeKey(entry.event)
+      const key = personaVocabulary.dedupeKey(entry.event)
       // The first fact with a key keeps it.
-      if (key === undefined || keys.has(key)) return ops
+      if (key === null || keys.has(key)) return ops
       keys.add(key)
       const notedKey = noteDedupeKey(tally, key, entry.seq)
       tally = notedKey.tally
@@ -39,7 +40,12 @@ export const createConclusions = (): Conclusions => {
     },
     keep: async (store, head) => {
       await store.batch([toMarksOp(index.marks()), toTallyOp(tally)], { sync: false })
-      await keepSnapshot(store, { projector, version: personaVersion, head, state: persona })
+      await keepSnapshot(personaVocabulary, store, {
+        projector,
+        version: personaVersion,
+        head,
+        state: persona,
+      })
     },
   }
 }

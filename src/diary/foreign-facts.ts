@@ -14,8 +14,8 @@ import {
   type Via,
 } from '../../facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { isMediaName } from '../../home/media.ts'
-import type { Entry } from '../../journal/log/journal.ts'
 import { isJournalId } from '../../journal/log/journal-id.ts'
 import { isLocalTime, toInstant } from '../../packages/kit/time/local-time.ts'
 import { isPartialDate } from '../../packages/kit/time/partial-date.ts'

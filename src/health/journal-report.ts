@@ -1,8 +1,8 @@
 /** Reads the recent talk, the days and the failed model calls for a health report from the journal. */
 import type { PersonaId, PromptProfile, Seq, Slot } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'

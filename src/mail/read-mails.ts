@@ -1,7 +1,7 @@
 /** Lists the mails that were read, from the journal. */
 import type { Seq } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 
 export interface ReadMail extends Omit<EventOf<'MailRead'>, 'type'> {

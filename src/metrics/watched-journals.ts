@@ -1,5 +1,5 @@
 /** Wraps journals to time their writes and to count the open ones. */
-import type { Journal, Journals } from '../../journal/log/journal.ts'
+import type { Journal, Journals } from '../../facts/persona-journal.ts'
 import type { Tallies } from './tallies.ts'
 
 export const watchJournals = (journals: Journals, tallies: Tallies): Journals => ({

@@ -3,8 +3,8 @@
  * committed state from disk, then writes the next batch.
  */
 
+import type { Commit, Draft, Entry, Journal } from '../../facts/persona-journal.ts'
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
-import type { Commit, Draft, Entry, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { currentPlace } from '../../packages/kit/tracing/tracing.ts'

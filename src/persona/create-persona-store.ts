@@ -1,9 +1,9 @@
 /** Creates the store of all personas of a home. */
 import type { Cause, PersonaId } from '../../facts/fact-values.ts'
+import type { Journals } from '../../facts/persona-journal.ts'
 import type { Catalog } from '../../home/catalog.ts'
 import { type FileStores, openFileStores } from '../../home/file-stores.ts'
 import type { KeptDiaries } from '../../home/kept-diaries.ts'
-import type { Journals } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
@@ -102,7 +102,10 @@ export const createPersonaStore = ({
     const gate = requireGate(handle)
     // The state holds only the latest dedupe keys, the journal all of them.
     const key = command.type === 'Hear' ? command.key : null
-    if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, handle.journal.heard(key))))
+    if (
+      key !== null &&
+      (await inTimeOr('the disk does not answer', stopwatch, handle.journal.findByKey(key)))
+    )
       return { persona: committedPersona(handle), entries: [] }
     const result = await gate.execute(command, author)
     // Callers rely on a key being cleared or replaced when this resolves.

@@ -1,7 +1,14 @@
 /** Finds facts derived from other facts: their turns, descriptions, memories, plans, summaries and copies. */
 import type { Seq } from '../../facts/fact-values.ts'
-import { type EventOf, type EventType, getTraits, isKnown, type PersonaEvent } from '../../facts/facts.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import {
+  type EventOf,
+  type EventType,
+  getTraits,
+  isKnown,
+  type PersonaEvent,
+  personaVocabulary,
+} from '../../facts/facts.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { decodeRecord, isErased, toEntry } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
@@ -54,12 +61,12 @@ const createOrigins = (facts: readonly SelectedFact[]) => {
    */
   const isDerived = (record: StoredRecord): boolean => {
     const { turn } = record.cause
-    if (turn !== undefined && turns.took(turn)) return true
+    if (typeof turn === 'number' && turns.took(turn)) return true
     const isCall = record.type === 'ModelAnswered'
     if (isCall && !spokenMessages.some((message) => message.turn === turn)) return false
     // Each check takes the event of its own type.
     const check = referenceChecks[record.type as EventType] as ((event: PersonaEvent) => boolean) | undefined
-    return check?.(toEntry(record).event) ?? false
+    return check?.(toEntry(personaVocabulary, record).event) ?? false
   }
   return {
     made: (record: StoredRecord): boolean => {
@@ -68,7 +75,7 @@ const createOrigins = (facts: readonly SelectedFact[]) => {
       // Declarations may repeat a path of a message. Only their own erasure erases them.
       if (record.type === 'ToolServerSet') return false
       if (getTraits(record.type).blank === null || !(isDerived(record) || containsPiece(record))) return false
-      const { event } = toEntry(record)
+      const { event } = toEntry(personaVocabulary, record)
       sources.add(record.seq)
       for (const id of getIds(event)) namedIds.add(id)
       // A turn that ended normally has no text.
@@ -124,7 +131,7 @@ const createTurns = (facts: readonly SelectedFact[]) => {
     took: (turn: Seq) => turnsTaken.has(turn),
     pass: (record: StoredRecord): void => {
       if (record.type !== 'TurnBegan' || messages.length === 0) return
-      const { event, seq } = toEntry(record)
+      const { event, seq } = toEntry(personaVocabulary, record)
       if (event.type !== 'TurnBegan') return
       const { channel, stimuli } = event
       const channelMessages = messages.filter((message) => message.channel === inboxKey(channel))

@@ -2,10 +2,12 @@
 
 import type { Channel, PersonaId, Seq, Sha256 } from '../../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../../facts/facts.ts'
-import type { Draft, Entry, Erased, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
+import type { Draft, Entry, Journal, Journals } from '../../facts/persona-journal.ts'
+import type { Erasure } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
-import { partsNamedBy } from '../../journal/log/parts.ts'
 import type { Head } from '../../journal/log/values.ts'
+import type { Erased } from '../../journal/log/vocabulary.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { listValues } from '../../projections/persistent-map.ts'
@@ -100,7 +102,7 @@ const findPartsToErase = async (
   const droppedHashes = new Set<Sha256>()
   for await (const { seq, event } of journal.read({ kind: 'calls', after: afterSeq })) {
     const target = erasedSeqs.has(seq) ? droppedHashes : keptHashes
-    for (const part of partsNamedBy(event)) target.add(part)
+    for (const part of personaVocabulary.partsIn(event.type, event)) target.add(part)
     await maybeYield()
   }
   const parts = new Set([...droppedHashes].filter((part) => !keptHashes.has(part)))
@@ -113,7 +115,7 @@ const findPartsToErase = async (
   // Last and only if needed, since this may read a whole life.
   if (parts.size > 0)
     for await (const { event } of journal.read({ kind: 'calls', upTo: afterSeq })) {
-      for (const part of partsNamedBy(event)) parts.delete(part)
+      for (const part of personaVocabulary.partsIn(event.type, event)) parts.delete(part)
       await maybeYield()
     }
   return parts

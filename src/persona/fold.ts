@@ -1,7 +1,7 @@
 /** Folds a persona from its journal. */
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Journal } from '../../journal/log/journal.ts'
 import { evolveStored, type Persona, personaVersion } from '../../projections/persona.ts'
 
 /** Name of the snapshots of this state. */

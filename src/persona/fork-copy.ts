@@ -2,13 +2,15 @@
 
 import { constants, copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { personaVocabulary } from '../../facts/facts.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { makeFolder, syncWhole, unlessAbsent } from '../../journal/leveldb/durable-files.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Erased, Journal } from '../../journal/log/journal.ts'
 import { type Store, type TakenFiles, Unreadable } from '../../journal/log/store.ts'
 import { trimPast } from '../../journal/log/trim-past.ts'
 import type { Head } from '../../journal/log/values.ts'
+import type { Erased } from '../../journal/log/vocabulary.ts'
 
 export interface Copying {
   readonly head: Head
@@ -50,7 +52,7 @@ export const copyFiles = async (
   try {
     return await copyPast(context, async (draft) => {
       const store = await takenFiles.lay(draft)
-      return { store, pages: trimPast(store, context.head) }
+      return { store, pages: trimPast(personaVocabulary, store, context.head) }
     })
   } catch (error) {
     if (!(error instanceof Damaged || error instanceof Unreadable)) throw error

@@ -4,10 +4,10 @@
  */
 
 import type { Cause } from '../../facts/fact-values.ts'
-import { getTraits, type PersonaEvent } from '../../facts/facts.ts'
+import { getTraits, type PersonaEvent, personaVocabulary } from '../../facts/facts.ts'
+import type { Commit, Journal } from '../../facts/persona-journal.ts'
 import { asKept } from '../../journal/log/batch-encoder.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
-import type { Commit, Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Head } from '../../journal/log/values.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
@@ -105,7 +105,7 @@ export const createGate = ({
       const decision = decide(pendingState, command)
       if ('refused' in decision) throw new Refused(decision.refused)
       rejectIfStale(pendingState, decision.events)
-      const events = decision.events.map(asKept)
+      const events = decision.events.map((event) => asKept(personaVocabulary, event))
       const { at, offset } = now()
       const stateBefore = pendingState
       const stateAfter = events.reduce<Persona | undefined>(

@@ -5,8 +5,8 @@
 
 import type { PersonaId } from '../../facts/fact-values.ts'
 import { getTraits } from '../../facts/facts.ts'
+import type { Commit, Journal } from '../../facts/persona-journal.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
-import type { Commit, Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Head } from '../../journal/log/values.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'

@@ -1,8 +1,8 @@
 /** Opens the journals of personas on use, closes them when idle, and retries those that could not be read. */
 import { setMaxListeners } from 'node:events'
 import type { PersonaId } from '../../facts/fact-values.ts'
+import type { Draft } from '../../facts/persona-journal.ts'
 import { type Damaged, Denied, Newer } from '../../journal/log/errors.ts'
-import type { Draft } from '../../journal/log/journal.ts'
 import { inTime } from '../../journal/log/timeout.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'

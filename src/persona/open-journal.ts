@@ -1,7 +1,7 @@
 /** Opens and closes the journal of a persona, sound or damaged. */
 import type { PersonaId } from '../../facts/fact-values.ts'
+import type { Draft, Journal, Journals } from '../../facts/persona-journal.ts'
 import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import type { Draft, Journal, Journals } from '../../journal/log/journal.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold, foldWhole } from './fold.ts'

@@ -1,7 +1,7 @@
 /** A persona at an earlier position, with a view of its journal that ends there. */
 
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'

@@ -1,8 +1,9 @@
 /** The public API of all personas. Serializes the commands of each; readers see the committed state. */
 
 import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../facts/fact-values.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../home/media.ts'
-import type { Entry, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
+import type { Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { Head } from '../../journal/log/values.ts'
 import type { Persona, StaleParts } from '../../projections/persona.ts'

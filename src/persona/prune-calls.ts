@@ -3,8 +3,8 @@
 import * as z from 'zod'
 import { Answer, type Seq, type Sha256 } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { partsNamedBy } from '../../journal/log/parts.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Opaque } from '../../packages/models/mind.ts'
 
@@ -75,7 +75,7 @@ const isOfTurn = ({ event }: Entry, turns: ReadonlySet<Seq>): boolean =>
 /** Parts of a call; without the answer for an old call. */
 const getPrunableParts = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
   if (type !== 'ModelAnswered' || event.type !== 'ModelAnswered') return []
-  return partsNamedBy(isOld ? { ...event, answer: null } : event)
+  return personaVocabulary.partsIn(type, isOld ? { ...event, answer: null } : event)
 }
 
 /** Returns null if another fact holds the answer or it is lost. */

@@ -1,8 +1,8 @@
 /** Builds the list of personas at start: from the catalog, checked against the journals on disk. */
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../facts/fact-values.ts'
+import type { Journals } from '../../facts/persona-journal.ts'
 import type { Catalog } from '../../home/catalog.ts'
-import type { Journals } from '../../journal/log/journal.ts'
 import { initialSelf, type Self } from '../../projections/self.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'

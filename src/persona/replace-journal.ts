@@ -1,9 +1,9 @@
 /** Replaces a journal: by its valid records, by a diary, or by itself without some payloads. */
 import type { PersonaId } from '../../facts/fact-values.ts'
+import type { Journal, Journals } from '../../facts/persona-journal.ts'
 import type { Catalog } from '../../home/catalog.ts'
 import type { MediaStore } from '../../home/media.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
-import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import type { Bus } from '../bus.ts'

@@ -2,9 +2,9 @@
 
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
 import { getTraits } from '../../facts/facts.ts'
+import type { Journal, Journals, Staged } from '../../facts/persona-journal.ts'
 import type { Catalog } from '../../home/catalog.ts'
 import { Unknown } from '../../journal/log/errors.ts'
-import type { Journal, Journals, Staged } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { Head } from '../../journal/log/values.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'

@@ -2,7 +2,8 @@
 
 import type { PersonaId, Slot } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import type { Draft, First, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
+import type { Draft, First, Journal, Journals } from '../../facts/persona-journal.ts'
+import type { Loss, Salvaged } from '../../journal/log/journal.ts'
 import type { Head } from '../../journal/log/values.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import type { Self } from '../../projections/self.ts'
@@ -46,6 +47,7 @@ const isIntact = async (journals: Journals, id: PersonaId): Promise<boolean> => 
 
 const toFirstFact = ({ id, name, birthday, idleTimeout, recipient, created }: Self): First => ({
   event: { type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient },
+  cause: { by: 'host' },
   at: created,
   offset: 0,
 })

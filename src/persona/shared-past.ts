@@ -1,7 +1,7 @@
 /** Finds the other personas that hold the same facts: forks, their origin, and forks of that. */
 
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { FactHashes, SharedPast, Sharing } from './persona-store.ts'
 import type { Roster } from './roster.ts'

@@ -1,7 +1,7 @@
 /** Reads responses of the OpenAI-compatible API from the journal. */
 import type { PersonaId, ResponseItem, Seq } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { isJournalId } from '../../journal/log/journal-id.ts'
 import type { Reading } from './persona-store.ts'
 

@@ -1,5 +1,5 @@
 /** Traces one write that stores the facts of several commands. */
-import type { Draft } from '../../journal/log/journal.ts'
+import type { Draft } from '../../facts/persona-journal.ts'
 import {
   inSpan,
   isTracing,

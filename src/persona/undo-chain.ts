@@ -1,6 +1,6 @@
 /** Finds out whether a fact's effect was changed or undone later. */
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import type { Refusal } from './refusals.ts'
 import { mayTouch, type Thing, touchedBy } from './rules/undo-table.ts'

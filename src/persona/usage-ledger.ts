@@ -1,7 +1,7 @@
 /** Sums up usage per day. The sums are stored as a snapshot, so that a long life is not read each time. */
 
 import { isIn } from '../../facts/facts.ts'
-import type { Entry, Journal, Range } from '../../journal/log/journal.ts'
+import type { Entry, Journal, Range } from '../../facts/persona-journal.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import {

@@ -4,11 +4,11 @@ import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Seq } from '../../facts/fact-values.ts'
-import { isKnown } from '../../facts/facts.ts'
+import { isKnown, personaVocabulary } from '../../facts/facts.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { unlessAbsent } from '../../journal/leveldb/durable-files.ts'
 import { toPlain } from '../../journal/log/batch-encoder.ts'
-import type { Journal } from '../../journal/log/journal.ts'
-import { mayNameMedia, toEntry } from '../../journal/log/record.ts'
+import { mayNameFile, toEntry } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { evolveStored, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -43,8 +43,8 @@ export const verifyMedia = async (
 
 /** Returns the file that a fact names. Throws Damaged. */
 export const mediaIn = (record: StoredRecord): MediaChecksum | undefined => {
-  if (!mayNameMedia(record) || !isKnown(record.type, record.version)) return undefined
-  const { event } = toEntry(record)
+  if (!mayNameFile(personaVocabulary, record) || !isKnown(record.type, record.version)) return undefined
+  const { event } = toEntry(personaVocabulary, record)
   return 'media' in event && event.media ? event.media : undefined
 }
 

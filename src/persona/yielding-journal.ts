@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 
 /** Returns a journal whose reads let other work run every few milliseconds. */

@@ -2,8 +2,8 @@
 
 import type { Seq } from '../../facts/fact-values.ts'
 import { getTraits } from '../../facts/facts.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'

@@ -3,11 +3,11 @@
  */
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type * as z from 'zod'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { makeInnerFolder } from '../../journal/leveldb/durable-files.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { checkChecksum, putWithChecksum } from '../../journal/log/checksummed-value.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Journal } from '../../journal/log/journal.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 import type { Head } from '../../journal/log/values.ts'
 

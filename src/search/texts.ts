@@ -2,7 +2,7 @@
 import type { SearchKind } from '../../facts/fact.ts'
 import type { Media, Seq } from '../../facts/fact-values.ts'
 import { type EventIn, type EventOf, getTraits, isIn, type Searchable } from '../../facts/facts.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { getContent, isNotice } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'

@@ -1,6 +1,6 @@
 /** Live listeners per persona. Commits and signs are encoded once for all of them. */
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { PersonaCommit, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
 import {

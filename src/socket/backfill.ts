@@ -3,8 +3,8 @@
  */
 
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Journal } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import type { Seat } from './audience.ts'

@@ -1,7 +1,7 @@
 /** Builds the frames for facts and signs. Pure. */
 import type { Channel, Decided, PersonaId, Seq } from '../../facts/fact-values.ts'
 import { getTraits, type PersonaEvent } from '../../facts/facts.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { redactFields, redactValue } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type MediaView, toMessage } from '../../projections/conversation.ts'

@@ -1,6 +1,7 @@
 /** Reads the facts of one persona for a subscription, one batch at a time. */
+
+import type { AuditEntry, Journal } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { AuditEntry, Journal } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import { formatAuditLine, formatOutsideLine } from '../audit/audit-line.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'

@@ -1,6 +1,6 @@
 /** A tool server for display: its state, and the permission of each tool. */
 import type { Seq, ToolMode } from '../../facts/fact-values.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../../packages/mcp-client/server-config.ts'
 import { choiceAt, type DeclaredServer, getStanding } from '../../projections/declared-servers.ts'

@@ -1,7 +1,7 @@
 /** API chats during disk failures and at the end of a life. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError } from '../../packages/models/models.ts'

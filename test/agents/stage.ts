@@ -2,9 +2,9 @@
 import { cp, rm } from 'node:fs/promises'
 import type { Organ, Seq, Slot } from '../../facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
@@ -150,7 +150,7 @@ export const openStage = async ({
   const home = givenHome ?? (await tempHome())
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: stores ?? (await openHomeStores(home)),
     witness: async (name) => catalog.get(name)?.head,
   })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { type Graph, maxNodes } from '../../src/causes/walk.ts'
 import { createJournal } from '../create-journal.ts'
 import { tempHome } from '../daemon.ts'
@@ -118,7 +118,10 @@ test('finds the same links from both ends in every golden journal', async () => 
   for (const version of await readdir(golden)) {
     const home = await tempHome()
     await cp(join(golden, version, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
-    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+    const journals = openPersonaJournals({
+      stores: await openHomeStores(home),
+      witness: async () => undefined,
+    })
     const journal = await journals.open('ada', 'reader')
     assert.ok((await withWalks(home, journal, (walk) => checkBothWays(journal, walk))) > 10, version)
     await journal.close()

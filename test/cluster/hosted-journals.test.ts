@@ -6,9 +6,9 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { hostedJournals } from '../../src/cluster/hosted-journals.ts'
 import { temporary } from '../journal/engines.ts'
 import { born, createMessageHeard, draft } from '../journal/facts.ts'
@@ -42,7 +42,7 @@ withNats(test, () => {
         onFenced: (id: string) => void fenced.push(id),
         giveBack: async () => undefined,
       }
-      const journals = openJournals({ stores, witness: async () => undefined })
+      const journals = openPersonaJournals({ stores, witness: async () => undefined })
       return {
         fenced,
         journals: hostedJournals(journals, { holdings, self, cachedJournals: journals, waits: () => false }),
@@ -78,7 +78,7 @@ withNats(test, () => {
     try {
       const { stores } = await openOn(connection, home, { name: 'waiting' })
       const witness = async () => undefined
-      const cachedJournals = openJournals({ stores: await openHomeStores(home), witness })
+      const cachedJournals = openPersonaJournals({ stores: await openHomeStores(home), witness })
       let isHeld = true
       const holdings = {
         take: async () => ({ ...lease, release: async () => undefined }),
@@ -87,7 +87,7 @@ withNats(test, () => {
         giveBack: async () => undefined,
       }
       const waits = (id: string) => id === 'ada'
-      const all = openJournals({ stores, witness })
+      const all = openPersonaJournals({ stores, witness })
       const journals = hostedJournals(all, { holdings, self: 'one', cachedJournals, waits })
       const journal = await journals.create('ada', draft(born))
       await journal.append([draft(createMessageHeard('hello', 'key'))], journal.head)

@@ -4,8 +4,8 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { Conflict, InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { JetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { pause } from '../calls.ts'
 import { temporary } from '../journal/engines.ts'
@@ -56,7 +56,8 @@ const inCluster = async (
   }
 }
 
-const openTestJournals = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
+const openTestJournals = ({ stores }: JetStream) =>
+  openPersonaJournals({ stores, witness: async () => undefined })
 
 const rejects = async (promise: Promise<unknown>, kind: abstract new (...args: never) => Error) =>
   assert.instance(

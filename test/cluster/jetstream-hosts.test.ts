@@ -1,14 +1,16 @@
 /** Journals in a cluster with two hosts: conflicts, reading on, encryption and deletion. */
+
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { personaVocabulary } from '../../facts/facts.ts'
+import type { Journal, Journals } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Conflict, Exists, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import type { Journal, Journals } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
@@ -56,7 +58,7 @@ const inCluster = async (prove: (world: World) => Promise<void>): Promise<void> 
       () => rm(home, { recursive: true, force: true }),
     )
     const engine = await openOn(connection, home, { name, ...overrides })
-    const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
+    const journals = openPersonaJournals({ stores: engine.stores, witness: async () => undefined })
     return { home, engine, journals }
   }
   try {
@@ -77,7 +79,7 @@ const answers = async (journal: Journal) => ({
   commits: readCommits(await collect(journal.commits(emptyHead))),
   talk: await listPositions(journal.read({ kind: 'talk' })),
   plans: await listPositions(journal.read({ kind: 'plans' })),
-  heard: await Promise.all(['key 1', 'key 7', 'never'].map((key) => journal.heard(key))),
+  heard: await Promise.all(['key 1', 'key 7', 'never'].map((key) => journal.findByKey(key))),
   verdict: await journal.verify(),
 })
 
@@ -177,7 +179,7 @@ withNats(test, () => {
       assert.equal(await old.settle(), next.head)
       assert.not(old.lost.aborted)
       assert.equal(await answers(old), await answers(next))
-      assert.is(await old.heard('key new'), 26)
+      assert.is(await old.findByKey('key new'), 26)
       await Promise.all([old.close(), next.close()])
     }))
 
@@ -190,9 +192,9 @@ withNats(test, () => {
       for (let n = 0; n < 3; n++)
         await journal.append([draft(createMessageHeard(`later ${n}`, `later ${n}`))], journal.head)
       const store = await second.engine.stores.open('ada')
-      const { readMarks } = await import('../../journal/log/kind-index.ts')
+      const { readMarks } = await import('../../journal/log/fact-index.ts')
       const { readTally } = await import('../../journal/log/dedupe.ts')
-      assert.is((await readMarks(store, journal.head))?.last.talk, 28)
+      assert.is((await readMarks(personaVocabulary, store, journal.head))?.last.talk, 28)
       assert.is((await readTally(store))?.count, 15)
       await store.close()
       await journal.close()

@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { mediaFolder } from '../../home/places.ts'
 import { openSecrets } from '../../home/secrets.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import { born, draft, renamed } from '../journal/facts.ts'
@@ -31,7 +31,7 @@ export const limitAnswers = (connection: NatsConnection, count: number): NatsCon
 }
 
 export const listNames = async (stores: Stores, id: string): Promise<readonly string[]> => {
-  const journal = await openJournals({ stores, witness: async () => undefined }).open(id, 'reader')
+  const journal = await openPersonaJournals({ stores, witness: async () => undefined }).open(id, 'reader')
   const names: string[] = []
   for await (const { event } of journal.read({})) if (event.type === 'Renamed') names.push(event.name)
   await journal.close()
@@ -41,7 +41,7 @@ export const listNames = async (stores: Stores, id: string): Promise<readonly st
 /** Creates two personas with a key, a file and a diary each. */
 export const createLife = async (home: string): Promise<void> => {
   const stores = await openHomeStores(home)
-  const journals = openJournals({ stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores, witness: async () => undefined })
   for (const id of people) {
     const journal = await journals.create(id, draft(born))
     for (let n = 0; n < 5; n++) await journal.append([draft(renamed(`${id} ${n}`))], journal.head)

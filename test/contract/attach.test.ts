@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { readAudit } from '../audit-stream.ts'
 import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
@@ -345,7 +345,7 @@ test('stores size and SHA-256 of the file in the fact', async () => {
   await upload('attach', 'Ä.png', media.png)
   await upload('hear', 'clip', media.webm)
   await daemon.close()
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(persona.id, 'reader')
   const facts = []
   for await (const { event } of journal.read({ kind: 'talk' }))

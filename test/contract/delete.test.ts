@@ -4,10 +4,10 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
@@ -310,7 +310,10 @@ test('finishes an interrupted deletion at the next start, with or without its la
     await firstDaemon.close()
     assert.is((await listDiaries(id, home))?.length, 1)
     const catalog = await openCatalog(home)
-    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+    const journals = openPersonaJournals({
+      stores: await openHomeStores(home),
+      witness: async () => undefined,
+    })
     const log = await createLog({ level: 'silent' })
     const personas = createPersonaStore({ home, journals, catalog, bus: createBus(), clock, log })
     await personas.ready

@@ -1,7 +1,9 @@
 /** A diary of unusual facts: it is refused, or every route still answers. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PersonaEvent } from '../../facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { createForeignFacts } from '../../src/diary/foreign-facts.ts'
@@ -110,14 +112,14 @@ const createStrangeLife = (id: string, chance: Chance): readonly WrittenTurn[] =
     ({ type }) => !['PersonaCreated', 'PersonaForked', 'PersonaDeleted'].includes(type),
   )
   for (let tries = 0; tries < 3000 && facts.length < 400; tries++) {
-    const event = PersonaEvent.safeParse(mutate(chance.pick([kind ?? everyKind[0], ...kinds]), chance))
+    const event = personaVocabulary.read(mutate(chance.pick([kind ?? everyKind[0], ...kinds]), chance))
     const time =
       chance.next() < 0.9
         ? usualTime.at
         : Number(chance.pick([Date.UTC(1900, 0, 2), Date.UTC(9998, 11, 30), 0, -1]))
     const offset = chance.pick([0, 60, -720, 1080, -1080])
-    if (event.success && isBelieved({ event: event.data, at: time, offset }, facts.length + 1))
-      facts.push({ event: event.data, at: time, offset })
+    if (event && isBelieved({ event, at: time, offset }, facts.length + 1))
+      facts.push({ event, at: time, offset })
   }
   return facts
 }
@@ -126,6 +128,7 @@ const createDiary = async (id: string, facts: readonly WrittenTurn[]): Promise<B
   let head = emptyHead
   const values = facts.map(({ event, at, offset }) => {
     const record = encodeRecord(
+      personaVocabulary,
       { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause: { by: 'person' }, at, offset, event },
       head,
     )

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tallies } from '../../facts/fact.ts'
-import { getTraits, isFact, PersonaEvent } from '../../facts/facts.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import { getTraits, isFact, type PersonaEvent, personaVocabulary } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { createBus, type PersonaCommit } from '../../src/bus.ts'
@@ -209,7 +209,7 @@ test('counts costs and failures by provider, organ and kind', () => {
 
 // Fails if failed appends are counted among the others.
 test('counts an append that the disk refuses as a failure', async () => {
-  const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: memoryStores(), witness: async () => undefined })
   const tallies = createTallies({ bus: createBus(), log: silent })
   const watchedJournals = watchJournals(journals, tallies)
   const journal = await watchedJournals.create('ada', draft(born))
@@ -281,7 +281,7 @@ test('counts facts only by fields with a fixed set of values', () => {
     assert.ok(isFact(event.type))
     for (const field of getTraits(event.type).counted?.by ?? []) {
       const otherEvent = { ...event, [field]: 'whatever somebody writes' }
-      assert.not.ok(PersonaEvent.safeParse(otherEvent).success, `${event.type}.${field}`)
+      assert.not.ok(personaVocabulary.read(otherEvent), `${event.type}.${field}`)
     }
   }
 })

@@ -1,8 +1,8 @@
 /** GET /api/projections and POST /api/persona/{persona_id}/projections/{name}/rebuild */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { foldTable, type Persona, personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from '../../src/persona/fold.ts'
@@ -32,9 +32,9 @@ const rebuild = ({ url }: TestDaemon, id: string, name: string) =>
 const withJournal = async <T>(
   home: string,
   id: string,
-  work: (journal: Awaited<ReturnType<ReturnType<typeof openJournals>['open']>>) => Promise<T>,
+  work: (journal: Awaited<ReturnType<ReturnType<typeof openPersonaJournals>['open']>>) => Promise<T>,
 ): Promise<T> => {
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
     return await work(journal)

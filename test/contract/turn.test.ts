@@ -4,8 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Channel, Media } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { call, waitFor } from '../calls.ts'
 import { createHome, createModelAnswered, createModelFailed, type WrittenEvents } from '../create-journal.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
@@ -250,7 +250,7 @@ let home: string
 
 test.before(async () => {
   home = await createHome(life)
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open('ada', 'writer')
   const text = 'long '.repeat(20_000)
   const part = await journal.putPart(Buffer.from(JSON.stringify({ text: text, calls: [] })))

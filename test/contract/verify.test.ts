@@ -3,8 +3,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from '../../src/persona/fold.ts'
 import { call } from '../calls.ts'
@@ -56,7 +56,7 @@ test('compares snapshots with a replay on request', async () => {
   await call(first.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'I live in Lisbon.' })
   const { head } = await verify(first.url, id)
   await first.close()
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   const seq = journal.head.seq
   assert.ok(head)

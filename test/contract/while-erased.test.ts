@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
@@ -19,7 +19,7 @@ const listMessages = async (url: string, id: string): Promise<readonly Message[]
 
 /** Reads the received messages by position, and the stimuli of each turn that ended. */
 const readJournal = async (home: string, id: string) => {
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
     const messages = new Map<number, string>()

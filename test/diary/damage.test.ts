@@ -2,6 +2,7 @@
  * Diaries that were changed, truncated or forged: each error is distinguished, and no file is left. Decrypted
  * in this process, with the same code as in the keeper's process.
  */
+
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
@@ -10,6 +11,7 @@ import { decode } from '@msgpack/msgpack'
 import { Decrypter, Encrypter, Stanza } from 'age-encryption'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { personaVocabulary } from '../../facts/facts.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { unseal } from '../../src/diary/decrypt-diary.ts'
 import type { Manifest } from '../../src/diary/format.ts'
@@ -351,6 +353,7 @@ test('an inconsistent history is damage', async () => {
   const orphan = createRecords([createMessageHeard('nobody was born')])
   assert.is(await withRecords(orphan.values, orphan.head), 'damaged')
   const untrue = encodeRecord(
+    personaVocabulary,
     {
       commit: Buffer.alloc(16),
       salt: Buffer.alloc(16),

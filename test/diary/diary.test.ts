@@ -11,10 +11,10 @@ import { unpackTar } from 'modern-tar'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
 import { fileKindOfPath, unseal } from '../../src/diary/decrypt-diary.ts'
 import { openDiary, sealDiary } from '../../src/diary/diary.ts'
@@ -67,11 +67,11 @@ test('a decrypted diary equals its journal byte for byte, without files that wer
 
   await mkdir(join(home, 'personas', 'ada'), { recursive: true })
   await cp(join(folder, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => head })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => head })
   const journal = await journals.open('ada', 'writer')
   assert.ok((await journal.verify()).intact)
   assert.is((await listPositions(journal.read({ kind: 'talk' }))).length > 1200, true)
-  assert.is(await journal.heard('key 7'), head.seq - 1200 + 8)
+  assert.is(await journal.findByKey('key 7'), head.seq - 1200 + 8)
   await journal.close()
   await drop()
   assert.not((await readdir(home)).some((name) => name.startsWith('diary-')))
@@ -104,7 +104,10 @@ test('opens every golden diary with the phrase alone, and reads the expected sta
     const manifest = await unseal(join(folder, name), identity, targetFolder, { isPossible: () => true })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
     await cp(join(targetFolder, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
-    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => manifest.head })
+    const journals = openPersonaJournals({
+      stores: await openHomeStores(home),
+      witness: async () => manifest.head,
+    })
     const journal = await journals.open('ada', 'writer')
     // A diary contains no snapshots and parts.
     const { snapshot: _, part: __, ...said } = JSON.parse(JSON.stringify(await golden(journal)))

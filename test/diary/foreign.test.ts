@@ -1,9 +1,11 @@
 /** Correctly encrypted diaries from third parties: facts that no life could have written are damage. */
+
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { unseal } from '../../src/diary/decrypt-diary.ts'
@@ -33,6 +35,7 @@ const outcome = async (facts: readonly (PersonaEvent | CommandResult)[]): Promis
       cause = { by: 'person' as const },
     } = 'event' in fact ? fact : { event: fact }
     const record = encodeRecord(
+      personaVocabulary,
       { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause, at, offset, event },
       head,
     )
@@ -277,6 +280,7 @@ test('tool arguments may be as deep as a record, and no deeper', async () => {
   assert.is(await outcome([...turn, call(50)]), 'opened')
   assert.throws(() =>
     encodeRecord(
+      personaVocabulary,
       {
         commit: Buffer.alloc(16),
         salt: Buffer.alloc(16),

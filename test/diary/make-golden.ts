@@ -4,8 +4,8 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
 import { encryptDiary, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { deriveRecipient, readPhrase } from '../../src/persona/phrase.ts'
@@ -26,7 +26,7 @@ const make = async (version: string): Promise<void> => {
   const home = await temporary()
   const stores = await openHomeStores(home)
   const [beginning, ...others] = life(3)
-  const journal = await openJournals({ stores, witness: async () => undefined }).create(
+  const journal = await openPersonaJournals({ stores, witness: async () => undefined }).create(
     'ada',
     draft(beginning ?? born),
   )

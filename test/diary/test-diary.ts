@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { EventOf, EventType, PersonaEvent } from '../../facts/facts.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { emptyHead } from '../../journal/log/values.ts'
@@ -36,6 +37,7 @@ export const createRecords = (
       createHash('sha256').update(`${domain} ${n}`).digest().subarray(0, 16),
     ) as [Buffer, Buffer]
     const record = encodeRecord(
+      personaVocabulary,
       { commit, salt, cause: { by: 'person' }, at: 1_780_000_000_000 + n, offset: 120, event },
       head,
     )

@@ -3,6 +3,8 @@
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import type { Draft, Journal, Journals } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import {
   Conflict,
   Damaged,
@@ -14,8 +16,6 @@ import {
   Unavailable,
   Unknown,
 } from '../../journal/log/errors.ts'
-import type { Draft, Journal, Journals } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import {
   dedupeKey,
   indexKey,
@@ -55,7 +55,7 @@ export const conformance = (test: Test, engine: () => Promise<Engine>): void => 
     test(name, async () => {
       const engineStore = await engine()
       let witnessed: Head | undefined
-      const journals = openJournals({ stores: engineStore.stores, witness: async () => witnessed })
+      const journals = openPersonaJournals({ stores: engineStore.stores, witness: async () => witnessed })
       try {
         await prove({ ...engineStore, journals, saw: (head) => (witnessed = head) })
       } finally {
@@ -135,7 +135,7 @@ const answers = async (journal: Journal) => ({
   plans: await listPositions(journal.read({ kind: 'plans', last: 3 })),
   calls: await listPositions(journal.read({ kind: 'calls' })),
   some: await listPositions(journal.read({ kind: 'talk', after: 7, upTo: 21, last: 4 })),
-  heard: await Promise.all(['key 0', 'key 3', 'key 9', 'never'].map((key) => journal.heard(key))),
+  heard: await Promise.all(['key 0', 'key 3', 'key 9', 'never'].map((key) => journal.findByKey(key))),
   commits: readCommits(await collect(journal.commits(emptyHead))),
   verdict: await journal.verify(),
 })
@@ -449,10 +449,10 @@ const claimReading = (claim: Claim): void => {
       journal.head,
     )
     const check = async (journal: Journal) => {
-      assert.is(await journal.heard('key 3'), 14)
-      assert.is(await journal.heard('new'), 48)
-      assert.is(await journal.heard('key'), undefined)
-      assert.equal(await Promise.all(strangeKeys.map((key) => journal.heard(key))), [42, 43, 44, 45, 46])
+      assert.is(await journal.findByKey('key 3'), 14)
+      assert.is(await journal.findByKey('new'), 48)
+      assert.is(await journal.findByKey('key'), undefined)
+      assert.equal(await Promise.all(strangeKeys.map((key) => journal.findByKey(key))), [42, 43, 44, 45, 46])
     }
     await check(journal)
     const reopened = await reopen(world, journal)
@@ -514,7 +514,7 @@ const claimDerived = (claim: Claim): void => {
           [draft(createMessageHeard('later', 'key 3'), createMessageHeard('new', 'new'))],
           reopened.head,
         )
-        assert.equal(await Promise.all(['key 3', 'new'].map((key) => reopened.heard(key))), [14, 43])
+        assert.equal(await Promise.all(['key 3', 'new'].map((key) => reopened.findByKey(key))), [14, 43])
         assert.equal(await listPositions(reopened.read({ kind: 'talk', last: 3 })), [39, 42, 43])
       })
     }
@@ -613,7 +613,7 @@ const doubts = (claim: Claim): void => {
       assert.is(settledHead.seq, isWritten ? 7 : 5)
       assert.equal(journal.head, settledHead)
       assert.is((await collect(journal.commits(head))).length, isWritten ? 2 : 0)
-      assert.is(await journal.heard('a'), isWritten ? 6 : undefined)
+      assert.is(await journal.findByKey('a'), isWritten ? 6 : undefined)
       await journal.append([draft(createMessageHeard('d', 'd'))], settledHead)
       const talk = await facts(journal.read({ kind: 'talk', after: 5 }))
       assert.equal(
@@ -691,7 +691,7 @@ const damages = (claim: Claim): void => {
             .slice(0, seq - 1)
             .filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken'),
         )
-        assert.equal(await reader.heard('key 0'), seq > 2 ? 2 : undefined)
+        assert.equal(await reader.findByKey('key 0'), seq > 2 ? 2 : undefined)
         const { reason, ...verdict } = await reader.verify()
         assert.equal(verdict, { events: seq - 1, head: reader.head, intact: false, firstBad: seq })
         assert.match(reason ?? '', `record ${seq}`)

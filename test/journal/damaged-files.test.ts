@@ -7,10 +7,10 @@ import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'n
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { splitLog } from '../ordeal/two-logs.ts'
 import { inHome } from './engines.ts'
@@ -21,11 +21,11 @@ const test = suite('journals with damaged files')
 const journalPath = (home: string): string => join(home, 'personas', 'ada', 'journal')
 
 const open = async (home: string, witnessed: Head) =>
-  openJournals({ stores: await openHomeStores(home), witness: async () => witnessed })
+  openPersonaJournals({ stores: await openHomeStores(home), witness: async () => witnessed })
 
 /** Writes records to a table and to the log. */
 const prepare = async (home: string): Promise<Head> => {
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const newJournal = await journals.create('ada', draft(born))
   await newJournal.append(
     [draft(createMessageHeard('in a table', 'k1'), createMessageSpoken('yes'))],
@@ -116,7 +116,7 @@ test('a salvage reads records before the torn end of a log that LevelDB dropped'
       await readFile(join(journalPath(home), `torn-${older.replace('.log', '')}`)),
       bytes.subarray(0, -5),
     )
-    const first = { event: born, at: 1, offset: 0 }
+    const first = { event: born, cause: { by: 'host' }, at: 1, offset: 0 } as const
     const { loss } = await (await open(home, head)).salvage('ada', first, async (_, loss) =>
       draft({ type: 'Salvaged', ...loss }),
     )

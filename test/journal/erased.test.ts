@@ -1,15 +1,17 @@
 /** Journals with erased payloads: the chain stays intact, and a fact names the erased records. */
+
 import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { getTraits } from '../../facts/facts.ts'
+import { getTraits, personaVocabulary } from '../../facts/facts.ts'
+import type { Draft, Journal, Journals } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Draft, Erased, Journal, Journals } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import { readMarks, rebuildIndex } from '../../journal/log/fact-index.ts'
 import { recordKey, wholeIndex } from '../../journal/log/keys.ts'
-import { readMarks, rebuildIndex } from '../../journal/log/kind-index.ts'
 import type { Store } from '../../journal/log/store.ts'
 import { emptyHead } from '../../journal/log/values.ts'
+import type { Erased } from '../../journal/log/vocabulary.ts'
 import { wipeWords } from '../../journal/log/wiping.ts'
 import { createChance } from '../random.ts'
 import { type Engine, levelEngine, memoryEngine } from './engines.ts'
@@ -41,7 +43,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
   const test = suite<{ place: Place }>(`erased in ${engine}`)
   test.before.each(async (context) => {
     const place = await make()
-    const journals = openJournals({ stores: place.stores, witness: async () => undefined })
+    const journals = openPersonaJournals({ stores: place.stores, witness: async () => undefined })
     context.place = { ...place, journals }
     await (await journals.create('ada', draft(born))).close()
   })
@@ -104,7 +106,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
       sync: true,
     })
     await store.close()
-    const first = { event: born, at: 1000, offset: 60 }
+    const first = { event: born, cause: { by: 'host' }, at: 1000, offset: 60 } as const
     await place.journals.salvage('ada', first, async (_, loss) => draft({ type: 'Salvaged', ...loss }))
     const journalAfter = await open(place)
     assert.ok((await journalAfter.verify()).intact)
@@ -157,10 +159,10 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
         ...(round % 2 ? seqsWithText.slice(-chance.pickBetween(1, 3)) : []),
       ])
       const { replace } = await place.stores.rewrite('ada', async (store) => {
-        const { head } = await wipeWords(store, { ...noExtras, seqs })
-        assert.ok(await readMarks(store, head), 'it has to be rebuilt')
+        const { head } = await wipeWords(personaVocabulary, store, { ...noExtras, seqs })
+        assert.ok(await readMarks(personaVocabulary, store, head), 'it has to be rebuilt')
         const patchedIndex = await readIndex(store)
-        await rebuildIndex(store, head)
+        await rebuildIndex(personaVocabulary, store, head)
         assert.equal(patchedIndex, await readIndex(store))
       })
       await replace()
@@ -187,7 +189,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
       const message = JSON.stringify(await facts(journalAfter.read({})))
       for (const [n, text] of texts.entries()) assert.is(message.includes(text), !erasedSeqs.has(n + 2))
       // A repeated message is still recognized.
-      assert.is(await journalAfter.heard('0'), 2)
+      assert.is(await journalAfter.findByKey('0'), 2)
       await journalAfter.close()
     }
     const journalAfter = await place.journals.open('ada', 'reader')

@@ -6,8 +6,8 @@ import type { Link } from '../../facts/fact.ts'
 import { getLinks } from '../../facts/fact-links.ts'
 import { Seq, SeqBefore, Stimuli } from '../../facts/fact-values.ts'
 import { type EventType, facts, type PersonaEvent } from '../../facts/facts.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Entry } from '../../journal/log/journal.ts'
 import { factsByType } from './facts.ts'
 
 interface Row {

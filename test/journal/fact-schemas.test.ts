@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
-import { keepPayload } from '../../facts/fact.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import { keepPayload } from '../../journal/log/vocabulary.ts'
 import { temporary } from './engines.ts'
 import {
   currentVocabulary,
@@ -30,7 +30,10 @@ const readStored = async (): Promise<readonly StoredFact[]> => {
     if (Number(golden.slice(1)) > lastReleased) continue
     const home = await temporary()
     await cp(join(folder, golden, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
-    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+    const journals = openPersonaJournals({
+      stores: await openHomeStores(home),
+      witness: async () => undefined,
+    })
     const journal = await journals.open('ada', 'reader')
     for await (const page of journal.audit({ seq: 0 }, journal.head.seq))
       for (const { type, version, words } of page) {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { calendarFacts } from '../../facts/calendar.ts'
 import { channelFacts } from '../../facts/channels.ts'
-import { Kinds, type Payload, SearchKinds, type Traits } from '../../facts/fact.ts'
+import { indexes, SearchKinds, type Traits } from '../../facts/fact.ts'
 import { importFacts } from '../../facts/import.ts'
 import { initiativeFacts } from '../../facts/initiative.ts'
 import { lifecycleFacts } from '../../facts/lifecycle.ts'
@@ -19,6 +19,7 @@ import { responseFacts } from '../../facts/responses.ts'
 import { skillFacts } from '../../facts/skills.ts'
 import { talkFacts } from '../../facts/talk.ts'
 import { toolFacts } from '../../facts/tools.ts'
+import type { Payload } from '../../journal/log/vocabulary.ts'
 
 export interface Row {
   readonly shape: z.ZodRawShape
@@ -103,7 +104,11 @@ export interface Vocabulary {
   readonly kinds: readonly string[]
   readonly searchKinds: readonly string[]
 }
-export const currentVocabulary: Vocabulary = { rows: factRows, kinds: Kinds, searchKinds: SearchKinds }
+export const currentVocabulary: Vocabulary = {
+  rows: factRows,
+  kinds: Object.keys(indexes),
+  searchKinds: SearchKinds,
+}
 
 /** Returns one sentence for each way in which facts on disk would become unreadable. */
 export const findContradictions = (

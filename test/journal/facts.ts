@@ -1,6 +1,6 @@
 /** Facts for tests, with one of every kind. */
 import type { EventType, PersonaEvent } from '../../facts/facts.ts'
-import type { Commit, Draft, Entry } from '../../journal/log/journal.ts'
+import type { Commit, Draft, Entry } from '../../facts/persona-journal.ts'
 import { toParts } from '../message-parts.ts'
 
 export const born: PersonaEvent = {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { temporary } from './engines.ts'
 import { createMessageHeard, draft, factsByType } from './facts.ts'
 import { golden } from './make-golden.ts'
@@ -20,7 +20,10 @@ test('opens and extends every golden journal', async () => {
     await cp(join(folder, version, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
     const expectedValue: unknown = JSON.parse(await readFile(join(folder, version, 'expected.json'), 'utf8'))
     for (const mode of ['reader', 'writer'] as const) {
-      const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+      const journals = openPersonaJournals({
+        stores: await openHomeStores(home),
+        witness: async () => undefined,
+      })
       const journal = await journals.open('ada', mode)
       assert.equal(JSON.parse(JSON.stringify(await golden(journal))), expectedValue)
       if (mode === 'writer') {

@@ -1,8 +1,8 @@
 /** The cached conversation equals the data on disk. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Journal, Range } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import type { Journal, Range } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { createChance } from '../random.ts'
 import { born, collect, createMessageHeard, createMessageSpoken, draft, renamed } from './facts.ts'
@@ -15,7 +15,7 @@ test('ranges from the cache equal those from disk', async () => {
   const chance = createChance('latest talk')
   for (let story = 0; story < 3; story++) {
     const stores = memoryStores({})
-    const journals = openJournals({ stores, witness: async () => undefined })
+    const journals = openPersonaJournals({ stores, witness: async () => undefined })
     const journal = await journals.create('ada', draft(born))
     for (let step = 0; step < 60; step++) {
       const [length, count] = chance.pick<readonly [number, number]>([
@@ -67,7 +67,7 @@ test('reads from the disk once', async () => {
     }
     return { ...store, values, getMany }
   }
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: { ...stores, create: countingCreate },
     witness: async () => undefined,
   })

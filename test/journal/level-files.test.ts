@@ -5,10 +5,10 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } f
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Journal, Journals } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import type { Journal, Journals } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { bytesIn, inHome } from './engines.ts'
@@ -31,7 +31,7 @@ const toJournalPath = (home: string, ...path: readonly string[]): string =>
   join(home, 'personas', 'ada', 'journal', ...path)
 
 const open = async (home: string, witnessed?: Head): Promise<Journals> =>
-  openJournals({ stores: await openHomeStores(home), witness: async () => witnessed })
+  openPersonaJournals({ stores: await openHomeStores(home), witness: async () => witnessed })
 
 const failure = async (operation: Promise<unknown>): Promise<unknown> =>
   operation.then(
@@ -284,7 +284,7 @@ const ask = async (journal: Journal) => ({
   all: await facts(journal.read({})),
   talk: await facts(journal.read({ kind: 'talk' })),
   plans: await listPositions(journal.read({ kind: 'plans', last: 3 })),
-  heard: await Promise.all(['key 0', 'key 7', 'never'].map((key) => journal.heard(key))),
+  heard: await Promise.all(['key 0', 'key 7', 'never'].map((key) => journal.findByKey(key))),
   commits: readCommits(await collect(journal.commits(emptyHead))),
 })
 

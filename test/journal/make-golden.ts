@@ -5,10 +5,9 @@
 import { hash } from 'node:crypto'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Journal, openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { emptyHead } from '../../journal/log/values.ts'
-import { type Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { toParts } from '../message-parts.ts'
 import { temporary } from './engines.ts'
 import { born, collect, createMessageHeard, draft, factsByType, listPositions, readCommits } from './facts.ts'
@@ -43,7 +42,7 @@ export const golden = async (journal: Journal) => ({
   media: await listPositions(journal.read({ kind: 'media' })),
   days: await listPositions(journal.read({ kind: 'days' })),
   heard: await Promise.all(
-    ['k', 'telegram:42:7', 'never'].map(async (key) => (await journal.heard(key)) ?? null),
+    ['k', 'telegram:42:7', 'never'].map(async (key) => (await journal.findByKey(key)) ?? null),
   ),
   snapshot: await journal.snapshot('state', 1, 1000),
   part: Buffer.from((await journal.part(hash('sha256', part))) ?? []).toString(),
@@ -58,7 +57,7 @@ const make = async (version: string): Promise<void> => {
     Buffer.concat(
       Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawnBytes++}`, 'buffer').subarray(0, 16)),
     )
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async () => undefined,
     random,

@@ -2,8 +2,8 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { Damaged, InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import type { Head } from '../../journal/log/values.ts'
@@ -14,7 +14,7 @@ const world = () => {
   const faults = new Map<Operation, Fault>()
   let witnessed: Head | undefined
   const stores = memoryStores({ fault: (operation) => faults.get(operation) })
-  const journals = openJournals({ stores, witness: async () => witnessed })
+  const journals = openPersonaJournals({ stores, witness: async () => witnessed })
   return { faults, stores, journals, saw: (head: Head) => (witnessed = head) }
 }
 
@@ -41,7 +41,7 @@ test('loses unsynced data in a power cut, and no synced data', async () => {
 test('accepts concurrent writes, as a disk does', async () => {
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
   const stores = memoryStores({ lag: (operation) => (operation === 'batch' ? slow() : undefined) })
-  const journals = openJournals({ stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   const pendingPart = journal.putPart(Buffer.from('a part'))
   await journal.append([draft(renamed('b'))], journal.head)
@@ -58,7 +58,7 @@ test('a torn end leaves a valid journal, and the witness detects it', async () =
   stores.tear('ada', 1)
   const tornJournal = await journals.open('ada', 'writer')
   assert.equal(await facts(tornJournal.read({})), [born])
-  assert.is(await tornJournal.heard('a'), undefined)
+  assert.is(await tornJournal.findByKey('a'), undefined)
   await tornJournal.close()
   saw(head)
   const error = await failure(journals.open('ada', 'writer'))

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { born, draft } from './facts.ts'
 
@@ -20,7 +20,7 @@ test('reading an empty kind requests no page that could reject unhandled', async
       getMany: failRead,
     }),
   }
-  const journals = openJournals({ stores: deaf, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: deaf, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   const unheardFacts: unknown[] = []
   const note = (reason: unknown) => void unheardFacts.push(reason)

@@ -1,9 +1,11 @@
 /** The codec of a record. */
+
 import { hash } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { getVersion, type PersonaEvent } from '../../facts/facts.ts'
+import type { PersonaEvent } from '../../facts/facts.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
 import { toPlain } from '../../journal/log/batch-encoder.ts'
 import { Damaged, Newer } from '../../journal/log/errors.ts'
 import { decodeRecord, encodeRecord, keepsItsWord, toEntry } from '../../journal/log/record.ts'
@@ -19,18 +21,22 @@ const newRecord = {
   at: 1_780_000_000_123,
   offset: -210,
 } as const
-const write = (event: PersonaEvent, prev = emptyHead) => encodeRecord({ ...newRecord, event }, prev)
+const write = (event: PersonaEvent, prev = emptyHead) =>
+  encodeRecord(personaVocabulary, { ...newRecord, event }, prev)
 
 test('decodes each fact as it was written', () => {
   for (const event of Object.values(factsByType)) {
-    const entry = toEntry(decodeRecord(1, write(event).value))
+    const entry = toEntry(personaVocabulary, decodeRecord(1, write(event).value))
     assert.equal(entry.event, event)
     assert.is(entry.type, event.type)
   }
 })
 
 test('decodes the cause and the time', () => {
-  const { seq, commit, at, offset, cause } = toEntry(decodeRecord(1, write(createMessageHeard('x')).value))
+  const { seq, commit, at, offset, cause } = toEntry(
+    personaVocabulary,
+    decodeRecord(1, write(createMessageHeard('x')).value),
+  )
   assert.equal(
     [seq, commit, at, offset, cause],
     [1, '01'.repeat(16), newRecord.at, newRecord.offset, newRecord.cause],
@@ -42,7 +48,11 @@ test('decodes the cause and the time', () => {
     offset: 0,
     event: createMessageHeard('x'),
   } as const
-  assert.equal(toEntry(decodeRecord(1, encodeRecord(shortRecord, emptyHead).value)).cause, { by: 'clock' })
+  assert.equal(
+    toEntry(personaVocabulary, decodeRecord(1, encodeRecord(personaVocabulary, shortRecord, emptyHead).value))
+      .cause,
+    { by: 'clock' },
+  )
 })
 
 /** Returns the decoded bytes, or the error. A list with a three-byte header is not an encoding of ours. */
@@ -67,7 +77,11 @@ test('the fast reader agrees with the decoder, also after any change of a header
     const time = moments[n % moments.length] ?? 0
     const cause = causes[n % causes.length] ?? newRecord.cause
     const headAfter = { seq: n === 0 ? 2 ** 40 : 40 * n, hash: 'ab'.repeat(32) }
-    return encodeRecord({ ...newRecord, at: time, offset: n % 2 ? 30 * n : -30 * n, cause, event }, headAfter)
+    return encodeRecord(
+      personaVocabulary,
+      { ...newRecord, at: time, offset: n % 2 ? 30 * n : -30 * n, cause, event },
+      headAfter,
+    )
   })
   for (const { value, head } of all) {
     const [ours, other] = readWithBothReaders(head.seq, value)
@@ -103,7 +117,7 @@ test('encodes records in the documented format', () => {
         prev.seq + 1,
         newRecord.commit,
         'MessageHeard',
-        getVersion('MessageHeard'),
+        personaVocabulary.versions.get('MessageHeard'),
         newRecord.at,
         -210,
         newRecord.cause,
@@ -146,22 +160,29 @@ test('detects each missing byte', () => {
 
 test('detects a payload that is not a valid fact or was changed', () => {
   const oddRecord = write({ type: 'Renamed', name: 5 } as unknown as PersonaEvent).value
-  assert.throws(() => toEntry(decodeRecord(1, oddRecord)).event, isDamaged)
+  assert.throws(() => toEntry(personaVocabulary, decodeRecord(1, oddRecord)).event, isDamaged)
   const [header, salt] = decode(write(createMessageHeard('hello')).value) as [
     Uint8Array,
     Uint8Array,
     Uint8Array,
   ]
-  const entry = toEntry(decodeRecord(1, Buffer.from(encode([header, salt, encode({ content: 'other' })]))))
+  const entry = toEntry(
+    personaVocabulary,
+    decodeRecord(1, Buffer.from(encode([header, salt, encode({ content: 'other' })]))),
+  )
   assert.is(entry.type, 'MessageHeard')
   assert.throws(() => entry.event, isDamaged)
 })
 
 // Fails if a header of any format is accepted.
 test('distinguishes a newer fact, version or format from damage', () => {
-  assert.throws(() => toEntry(decodeRecord(2, encodeNewer(2, emptyHead.hash))), isNewer)
+  assert.throws(() => toEntry(personaVocabulary, decodeRecord(2, encodeNewer(2, emptyHead.hash))), isNewer)
   assert.throws(
-    () => toEntry(decodeRecord(2, encodeNewer(2, emptyHead.hash, { type: 'Renamed', version: 2 }))),
+    () =>
+      toEntry(
+        personaVocabulary,
+        decodeRecord(2, encodeNewer(2, emptyHead.hash, { type: 'Renamed', version: 2 })),
+      ),
     isNewer,
   )
   assert.throws(() => decodeRecord(2, encodeNewer(2, emptyHead.hash, { format: 2 })), isNewer)

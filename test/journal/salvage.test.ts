@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import type { First, Journals } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged, Held, Unknown } from '../../journal/log/errors.ts'
-import type { First, Journals, Loss } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import type { Loss } from '../../journal/log/journal.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { emptyHead } from '../../journal/log/values.ts'
@@ -18,6 +19,7 @@ import { born, createMessageHeard, createMessageSpoken, draft, facts, renamed } 
 
 const first: First = {
   event: { ...born, name: 'As the list knows her' } as PersonaEvent,
+  cause: { by: 'host' },
   at: 1000,
   offset: 60,
 }
@@ -36,7 +38,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     const place: Place = {
       ...createdHome,
       head: emptyHead,
-      journals: openJournals({ stores: createdHome.stores, witness: async () => place.head }),
+      journals: openPersonaJournals({ stores: createdHome.stores, witness: async () => place.head }),
     }
     context.place = place
     const journal = await place.journals.create('ada', draft(born))
@@ -70,7 +72,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
       all.filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken'),
     )
     await journal.append([draft(renamed('Ada lives on'))], journal.head)
-    const knownSeq = await journal.heard('key 5')
+    const knownSeq = await journal.findByKey('key 5')
     await journal.close()
     return { ...result, all, known: knownSeq }
   }
@@ -154,7 +156,7 @@ disk.after.each(({ home }) => rm(home, { recursive: true, force: true }))
 const createLong = async (home: string) => {
   const stores = await openHomeStores(home)
   let head: Head = emptyHead
-  const journals = openJournals({ stores, witness: async () => head })
+  const journals = openPersonaJournals({ stores, witness: async () => head })
   const journal = await journals.create('ada', draft(born))
   const chance = chanceFrom(7)
   for (let n = 0; n < 60; n++) {
@@ -190,7 +192,10 @@ disk(
     for (const [name, was] of damagedFolders) assert.ok(was.equals(await readFile(join(copy, name))), name)
 
     const stores = await openHomeStores(home)
-    const reopened = await openJournals({ stores, witness: async () => undefined }).open('ada', 'writer')
+    const reopened = await openPersonaJournals({ stores, witness: async () => undefined }).open(
+      'ada',
+      'writer',
+    )
     const factsAfter = await facts(reopened.read({}))
     assert.is(factsAfter.length, before.length + 1)
     for (const [place, fact] of factsAfter.slice(0, -1).entries())
@@ -219,7 +224,7 @@ disk('completes an interrupted replacement at the next start', async ({ home }) 
   const { rename } = await import('node:fs/promises')
   await rename(folder, `${folder}.next`)
   const stores = await openHomeStores(home)
-  const journal = await openJournals({ stores, witness: async () => undefined }).open('ada', 'reader')
+  const journal = await openPersonaJournals({ stores, witness: async () => undefined }).open('ada', 'reader')
   assert.is((await facts(journal.read({}))).length, before.length)
   await journal.close()
 })

@@ -9,18 +9,20 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { personaVocabulary } from '../../facts/facts.ts'
+import type { Draft, Journal, Journals } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { journalFolder } from '../../home/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { readManifest } from '../../journal/leveldb/manifest-file.ts'
 import { pairsOfBlocks } from '../../journal/leveldb-reader/table-file.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Draft, Erased, Journal, Journals } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { wholeStore } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
 import { trimPast } from '../../journal/log/trim-past.ts'
 import type { Head } from '../../journal/log/values.ts'
+import type { Erased } from '../../journal/log/vocabulary.ts'
 import { toParts } from '../message-parts.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
@@ -153,7 +155,7 @@ const bytesIn = async (folder: string): Promise<string> => {
 const inJournals = (look: (journals: Journals, home: string) => Promise<void>) =>
   inHome(async (home) => {
     const stores = await openHomeStores(home)
-    await look(openJournals({ stores, witness: async () => undefined }), home)
+    await look(openPersonaJournals({ stores, witness: async () => undefined }), home)
   })
 
 /**
@@ -171,7 +173,7 @@ test('trimming files gives the same past as copying records, without a later byt
       const lastHead = { seq, hash: (await journal.hashAt(seq)) ?? '' }
       const expectedPast = await byRecords(home, journal, lastHead)
       const { store, folder } = await copyFiles(home, journals)
-      const pastJournal = await readPastState(store, trimPast(store, lastHead))
+      const pastJournal = await readPastState(store, trimPast(personaVocabulary, store, lastHead))
       await store.close()
       assert.equal(pastJournal, expectedPast)
       const bytes = await bytesIn(folder)
@@ -206,7 +208,7 @@ test('copies files during appends and compactions without losing a published fac
         const folder = join(home, `by-files-${times}`)
         await mkdir(folder)
         const store = await files.lay(folder)
-        const pastJournal = await readPastState(store, trimPast(store, lastHead))
+        const pastJournal = await readPastState(store, trimPast(personaVocabulary, store, lastHead))
         await store.close()
         // A batch in progress would leave its text in the torn end of a log.
         assert.not((await bytesIn(folder)).includes(createWord(lastHead.seq + 1)))
@@ -235,7 +237,7 @@ test('a damaged byte in one journal is detected and does not affect the other', 
     // Closed so that no compaction is running.
     await journal.close()
     const { store, folder } = await copyFiles(home, journals)
-    await readPastState(store, trimPast(store, lastHead))
+    await readPastState(store, trimPast(personaVocabulary, store, lastHead))
     const place = journalFolder(home, 'ada')
     const live = (await readManifest(place))?.tables
     const [table = ''] = (await readdir(place)).filter((name) => live?.has(Number.parseInt(name, 10)))
@@ -244,7 +246,7 @@ test('a damaged byte in one journal is detected and does not affect the other', 
     await writeFile(join(place, table), bytes)
     await store.close()
     const reopened = await openLevelStore(folder, 'existing')
-    const pastJournal = await readPastState(reopened, trimPast(reopened, lastHead))
+    const pastJournal = await readPastState(reopened, trimPast(personaVocabulary, reopened, lastHead))
     assert.ok(pastJournal.items.length > lastHead.seq)
     await reopened.close()
     const files = await journals.take('ada', join(home, 'taken-spoiled'))

@@ -3,9 +3,9 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { homeFormat, readHomeVersion, versionFile, writeHomeVersion } from '../../home/home-version.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { version } from '../../packages/kit/version.ts'
 import { openHome } from '../../src/home-lock.ts'
 import { temporary } from './engines.ts'
@@ -39,7 +39,7 @@ const openAll = async (home: string): Promise<string> => {
 }
 
 const readJournals = async (home: string) =>
-  openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
 
 /** Checks the data of a golden journal, and appends to it. */
 const checkContinues = async (home: string) => {

@@ -2,8 +2,9 @@
 
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { personaVocabulary } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { headIn } from '../../journal/log/chain.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
 import type { Head } from '../../journal/log/values.ts'
@@ -18,7 +19,7 @@ const chance = createChance('verified apart')
 
 test.before.each(async (context) => {
   const engine = await levelEngine()
-  const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: engine.stores, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   const facts = Object.values(factsByType).filter(({ type }) => type !== 'PersonaCreated')
   await journal.append([draft(...facts)], journal.head)
@@ -44,7 +45,7 @@ const verifyBoth = async (store: Store, target: Head, witness = emptyHead) => {
   const results = [1, Number.POSITIVE_INFINITY].map(async (yieldEvery) => {
     const seqs: number[] = []
     const options = { to: target, witness, onRecord: ({ seq }: { seq: number }) => void seqs.push(seq) }
-    const { head, damage } = await verifyRecords(store, options, yieldEvery)
+    const { head, damage } = await verifyRecords(personaVocabulary, store, options, yieldEvery)
     return { head, seq: damage?.seq, reason: damage?.message, seqs }
   })
   const [inThread, inPlace] = await Promise.all(results)

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { HeardMedia, MessagePart } from '../../facts/fact-values.ts'
 import type { EventOf } from '../../facts/facts.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { partsIn } from '../../projections/message-parts.ts'
 import {
   cancels,

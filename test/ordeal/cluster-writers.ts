@@ -2,8 +2,8 @@
  * Writers of a cluster that append until a number of appends is acknowledged, even while the servers fail.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Journal, Journals } from '../../facts/persona-journal.ts'
 import { Conflict, InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { born, draft, renamed } from '../journal/facts.ts'
 
 export interface WrittenCounts {

@@ -7,7 +7,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
-import { openJournals } from '../../journal/log/journals.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import type { JetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { connectTo, openOn } from '../cluster/jetstream-engine.ts'
 import { temporary } from '../journal/engines.ts'
@@ -47,7 +47,8 @@ const inCluster = async (
   }
 }
 
-const openAllJournals = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
+const openAllJournals = ({ stores }: JetStream) =>
+  openPersonaJournals({ stores, witness: async () => undefined })
 
 const findLeader = async ({ cluster }: JetStream, { servers }: NatsServers): Promise<NatsServer> => {
   const getStreamInfo = () =>

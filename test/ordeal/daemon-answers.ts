@@ -3,10 +3,11 @@
  */
 
 import type { PersonaId } from '../../facts/fact-values.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import type { Entry, Journal, Verdict } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import type { Verdict } from '../../journal/log/journal.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
@@ -46,7 +47,7 @@ const log = await createLog({ level: 'silent' })
 
 export const askJournals = async (home: string, personas: readonly HostedPersona[]): Promise<Answers> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
@@ -83,7 +84,7 @@ export const askPersonas = async (
   hostedPersonas: readonly HostedPersona[],
 ): Promise<Answers> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
@@ -145,7 +146,7 @@ const readAll = async (journal: Journal, { keys, parts }: HostedPersona): Promis
     return bytes ? Buffer.from(bytes).toString('base64') : null
   }
   const positionsByKey: (number | null)[] = []
-  for (const key of keys) positionsByKey.push((await journal.heard(key)) ?? null)
+  for (const key of keys) positionsByKey.push((await journal.findByKey(key)) ?? null)
   return {
     facts: await toLines(journal.read({})),
     talk: await toLines(journal.read({ kind: 'talk' })),

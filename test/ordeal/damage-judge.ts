@@ -1,6 +1,6 @@
 /** Judges the answers of a damaged home: each must equal the earlier answer or report damage. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Answers, JournalAnswers, PersonaAnswers } from './daemon-answers.ts'
 import type { HostedPersona } from './damaged-home.ts'

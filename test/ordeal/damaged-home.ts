@@ -7,11 +7,11 @@ import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from 'node:fs/promi
 import { dirname, join, relative } from 'node:path'
 import type { PersonaId, Sha256 } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import type { Draft, Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { journalFolder, personaFolder } from '../../home/places.ts'
-import type { Draft, Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
@@ -71,7 +71,7 @@ const leftByCrash = async (
   await cp(join(home, 'daemon'), join(place, 'daemon'))
   await daemon.close()
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   for (const [n, { id }] of personas.entries()) {
     await cp(personaFolder(home, id), personaFolder(place, id), {
       recursive: true,
@@ -126,7 +126,7 @@ const expectOk = async (request: ReturnType<typeof call>): Promise<void> => {
  * they compress badly.
  */
 const live = async (home: string, id: PersonaId, rounds: number): Promise<HostedPersona> => {
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   const parts: Sha256[] = []
   for (let round = 0; round < rounds; round++) {

@@ -2,7 +2,7 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { listValues } from '../../projections/persistent-map.ts'
 import { isWhole, printFigures } from '../ordeal.ts'

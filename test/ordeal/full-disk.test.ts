@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { call, pause, type Reply, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
@@ -200,7 +200,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
 /** Every acknowledged message is stored once, and the chain is valid. */
 const compare = async (home: string, id: string, acknowledged: readonly string[]): Promise<void> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (name) => catalog.get(name)?.head,
   })

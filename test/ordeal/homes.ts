@@ -5,13 +5,13 @@
 import { mkdir } from 'node:fs/promises'
 import type { Cause, PersonaId } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import type { Draft, Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { type Catalog, openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { homeFormat, writeHomeVersion } from '../../home/home-version.ts'
 import { journalFolder } from '../../home/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import type { Draft, Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { version } from '../../packages/kit/version.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -71,7 +71,10 @@ const writeLife = async (
   id: PersonaId,
   facts: number,
 ): Promise<void> => {
-  const journals = openJournals({ stores: await openUnsyncedStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({
+    stores: await openUnsyncedStores(home),
+    witness: async () => undefined,
+  })
   const birth = toDraft('person', ...firstFacts(id))
   const journal = await journals.create(id, birth)
   let persona = foldEvents(undefined, birth.events, 1)

@@ -2,7 +2,7 @@
  * Plays a story with a persona of the practice model on an in-memory disk, undisturbed or interrupted at any
  * moment, and returns the resulting journal.
  */
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaId } from '../../facts/fact-values.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import type { Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { wholeSnapshots } from '../../journal/log/keys.ts'
 import type { Item, Span, Store, Stores } from '../../journal/log/store.ts'
 import { createLog } from '../../packages/kit/log.ts'
@@ -125,7 +125,7 @@ test('opens by reading only the end of the journal, after a close and after a ki
 
 test('rebuilds any past state from a snapshot and few records', async ({ home, ends }) => {
   const counter = createCounter()
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: counter.around(await openHomeStores(home)),
     witness: async () => undefined,
   })
@@ -223,7 +223,7 @@ const forgetClosing = async (home: string, id: PersonaId) => {
 /** Opens the personas of a home without starting any. */
 const setup = async (home: string, wrapStores = (stores: Stores) => stores) => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: wrapStores(await openHomeStores(home)),
     witness: async (id) => catalog.get(id)?.head,
   })

@@ -7,8 +7,8 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
@@ -582,7 +582,10 @@ const compare = async (world: World, records: readonly RecordedAnswers[]): Promi
   }
   await Promise.all(records.map(judge))
   await world.daemon.close()
-  const journals = openJournals({ stores: await openHomeStores(world.home), witness: async () => undefined })
+  const journals = openPersonaJournals({
+    stores: await openHomeStores(world.home),
+    witness: async () => undefined,
+  })
   const readAnswers = async ({ id, label, facts, isWhole }: RecordedAnswers) => {
     const journal = await journals.open(id, 'writer').catch(() => undefined)
     if (!journal) return

@@ -3,9 +3,9 @@
  * rest of a test.
  */
 import { randomUUID } from 'node:crypto'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
@@ -24,7 +24,7 @@ export const seedHome = async (
 ): Promise<readonly string[]> => {
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const personas = createPersonaStore({ home, journals, catalog, bus: createBus(), clock, log })
   const ids = Array.from({ length: count }, () => randomUUID())
   const make = async (id: string) => {

@@ -4,10 +4,11 @@
  */
 import * as assert from 'uvu/assert'
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
+import type { Entry as Fact } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import type { Entry as Fact, Verdict } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import type { Verdict } from '../../journal/log/journal.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { endedTwice } from '../../src/agents/end-turn.ts'
 import type { Ledger } from './ledger.ts'
@@ -21,7 +22,7 @@ export interface Story {
 export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Story>> => {
   const catalog = await openCatalog(home)
   assert.ok(catalog.complete, 'the home was closed in order, so the catalog is complete')
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })

@@ -7,14 +7,13 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Kinds } from '../../facts/fact.ts'
 import type { Channel } from '../../facts/fact-values.ts'
-import { getKind, type PersonaEvent } from '../../facts/facts.ts'
+import { type PersonaEvent, personaVocabulary } from '../../facts/facts.ts'
+import type { Journal, Journals } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { mediaFolder } from '../../home/places.ts'
-import type { Journal, Journals } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { listValues } from '../../projections/persistent-map.ts'
@@ -142,7 +141,7 @@ const readRecords = async (journal: Journal, lastHead = journal.head) => {
 const withLife = (chance: Chance, look: (personas: PersonaStore, home: string) => Promise<void>) =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
-    const journals = openJournals({
+    const journals = openPersonaJournals({
       stores: await openHomeStores(home),
       witness: async (id) => catalog.get(id)?.head,
     })
@@ -205,16 +204,16 @@ const judge = (personas: PersonaStore, home: string, lastSeq: number) =>
       assert.equal([listValues(plans.open), plans.due], [[], []])
 
       const entries = await collect(journal.read({}))
-      for (const kind of Kinds)
+      for (const kind of personaVocabulary.indexes)
         assert.equal(
           (await collect(journal.read({ kind }))).map(({ seq }) => seq),
-          entries.filter(({ type }) => getKind(type) === kind).map(({ seq }) => seq),
+          entries.filter(({ type }) => personaVocabulary.indexFor(type) === kind).map(({ seq }) => seq),
         )
       const keys = new Map<string, number>()
       for (const { seq, event } of await collect(ada.read({})))
         if (event.type === 'MessageHeard' && event.key !== null && !keys.has(event.key))
           keys.set(event.key, seq)
-      for (const [key, seq] of keys) assert.is(await journal.heard(key), seq <= lastSeq ? seq : undefined)
+      for (const [key, seq] of keys) assert.is(await journal.findByKey(key), seq <= lastSeq ? seq : undefined)
       const filesInFacts = entries.flatMap(({ event }) =>
         event.type === 'ModelAnswered' ? (event.recipe?.parts ?? []) : [],
       )

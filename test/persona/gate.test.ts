@@ -1,8 +1,8 @@
 import { test } from 'uvu'
 import { equal, instance, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import type { Commit, Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import type { Commit, Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { diskTimeout } from '../../journal/log/timeout.ts'
@@ -36,7 +36,7 @@ const openGate = async (wrapStores: (stores: Stores) => Stores = (stores) => sto
     },
   })
   const stores = wrapStores(memory)
-  const journals = openJournals({ stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores, witness: async () => undefined })
   const journal = await journals.create('p', { ...firstCommit, events: [born] })
   const publishedCommits: Commit[] = []
   const states: Persona[] = []

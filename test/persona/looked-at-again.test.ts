@@ -1,8 +1,8 @@
 /** Retries while the disk refuses writes for a long time. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
@@ -34,7 +34,7 @@ test('a journal is reopened at most once in five seconds, however many writes we
       clock,
       stopwatch: clock,
       log: await createLog({ level: 'silent' }),
-      journals: openJournals({ stores, witness: async () => undefined }),
+      journals: openPersonaJournals({ stores, witness: async () => undefined }),
     })
     const thinkingOrgan = { model: 'embedded/practice', provider: null, url: null, key: null }
     const ada = {

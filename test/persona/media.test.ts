@@ -3,8 +3,8 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
@@ -29,7 +29,7 @@ const inSetup = (act: (setup: Setup) => Promise<void>) => () =>
   inHome(async (home) => {
     const faults: Setup['faults'] = {}
     const catalog = await openCatalog(home)
-    const journals = openJournals({
+    const journals = openPersonaJournals({
       stores: memoryStores({ fault: (operation) => faults[operation]?.shift() }),
       witness: async () => undefined,
     })

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { findDerivedFacts } from '../../src/persona/derived-facts.ts'
 import { born, draft } from '../journal/facts.ts'
@@ -17,7 +17,7 @@ const createMemoryKept = (id: string, text: string): PersonaEvent => ({
 })
 
 test('finds the result of a merge, but not the other statement from before it', async () => {
-  const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: memoryStores(), witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   const facts: readonly PersonaEvent[] = [
     createMemoryKept('a', 'They play tennis.'),

@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import type { Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
 import { openPastAt, positionAt } from '../../src/persona/past.ts'
@@ -21,7 +21,7 @@ test('equals the fold of its facts, and stores snapshots on the way', async () =
   const chance = createChance('moments')
   const home = await tempHome()
   await fillHome(home, [facts])
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(createName(0), 'reader')
   const wantedSeqs = new Set(Array.from({ length: 10 }, () => chance.pickBetween(1, facts)))
   const statesBySeq = new Map<number, Persona>()

@@ -7,8 +7,8 @@ import { hash } from 'node:crypto'
 import { test } from 'uvu'
 import { equal, is, ok, throws } from 'uvu/assert'
 import type { Seq, Sha256 } from '../../facts/fact-values.ts'
-import type { Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { type Fault, memoryStores } from '../../journal/log/memory-store.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { pruneCalls } from '../../src/persona/prune-calls.ts'
@@ -25,7 +25,7 @@ const toSha = (text: string): Sha256 => hash('sha256', text)
 const openCalls = async () => {
   const faults: (Fault | undefined)[] = []
   const stores = memoryStores({ fault: (operation) => (operation === 'batch' ? faults.shift() : undefined) })
-  const journals = openJournals({ stores, witness: async () => undefined })
+  const journals = openPersonaJournals({ stores, witness: async () => undefined })
   let journal: Journal = await journals.create('p', {
     cause: { by: 'person' },
     at: start,

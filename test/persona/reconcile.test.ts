@@ -1,8 +1,8 @@
 /** The start after a crash, which has to check the journals. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { createLog } from '../../packages/kit/log.ts'
@@ -52,7 +52,7 @@ const home = (hasSecrets: boolean, staleIds: readonly string[], look: (home: Hom
         clock: systemClock(),
         log,
         maxOpenJournals: maxOpen,
-        journals: openJournals({ stores: countedStores, witness: async () => undefined }),
+        journals: openPersonaJournals({ stores: countedStores, witness: async () => undefined }),
       })
     const storeBefore = createStore(true)
     for (let n = 0; n < count; n++) {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { createMediaStore } from '../../home/media.ts'
 import { mediaFolder } from '../../home/places.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createMediaIntegrity } from '../../src/persona/media-integrity.ts'
 import { tempHome } from '../daemon.ts'
@@ -39,7 +39,7 @@ const withLife = async (
   }) => Promise<void>,
 ) => {
   const home = await tempHome()
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   try {
     await play({ sound: createMediaIntegrity(home, createMediaStore(home, systemClock())), home, journal })
@@ -48,7 +48,7 @@ const withLife = async (
     await rm(home, { recursive: true })
   }
 }
-type Journal = Awaited<ReturnType<ReturnType<typeof openJournals>['create']>>
+type Journal = Awaited<ReturnType<ReturnType<typeof openPersonaJournals>['create']>>
 
 test('finds every file by its name, in any order, and files that were added since', () =>
   withLife(async ({ sound, journal }) => {

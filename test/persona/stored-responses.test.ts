@@ -1,7 +1,7 @@
 /** Chains of stored responses. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import type { Reading } from '../../src/persona/persona-store.ts'
 import { maxChain, readChain } from '../../src/persona/stored-responses.ts'
 import { factsByType } from '../journal/facts.ts'

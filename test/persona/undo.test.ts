@@ -6,8 +6,8 @@
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import type { Entry, Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { listValues } from '../../projections/persistent-map.ts'
@@ -23,7 +23,7 @@ import { born, entryPlanned, minded, opus } from './given.ts'
 
 const openLife = async () => {
   const clock = createFakeClock('2026-11-20T10:00:00+01:00')
-  const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: memoryStores(), witness: async () => undefined })
   const firstCommit = {
     cause: { by: 'person' },
     at: clock.now(),

@@ -3,9 +3,9 @@ import { DateTime } from 'luxon'
 import { test } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import {
   type Dialogue,
   type ExpectedCall,
@@ -61,7 +61,7 @@ const play = async (dialogue: Dialogue): Promise<readonly (readonly HappenedStep
 
 const readFacts = async (home: string, id: string): Promise<readonly PersonaEvent[]> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (name) => catalog.get(name)?.head,
   })

@@ -2,9 +2,9 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { simple } from '../../packages/history-import/test/made.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
@@ -101,7 +101,7 @@ test('does not mistake a creation right after the start for the remains of a cra
   const home = await newHome(world)
   const catalog = await openCatalog(home)
   world.ends.push(() => catalog.close())
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   let look: () => void = () => undefined
   const whenListed = new Promise<void>((resolve) => {
     look = resolve
@@ -143,7 +143,7 @@ test('does not mistake a creation right after the start for the remains of a cra
 test('finishes an interrupted deletion', async (world) => {
   const { home, ids } = await createCrashedHome(world, 2)
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const log = await createLog({ level: 'silent' })
   const personas = createPersonaStore({
     home,

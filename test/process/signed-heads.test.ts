@@ -3,8 +3,8 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { call } from '../calls.ts'
 import { exportDiary, first, firstPhrase } from '../contract/diaries.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
@@ -89,7 +89,10 @@ test('verifies a copied journal and a diary without a home, and leaves the copy 
 test('detects a history that was rewritten with valid hashes', async () => {
   const forged = await tempHome()
   await mkdir(join(forged, 'personas'))
-  const journals = openJournals({ stores: await openHomeStores(forged), witness: async () => undefined })
+  const journals = openPersonaJournals({
+    stores: await openHomeStores(forged),
+    witness: async () => undefined,
+  })
   const journal = await journals.create(ada, draft(born))
   for (let n = 0; n < 60; n++) await journal.append([draft(createMessageHeard(`other ${n}`))], journal.head)
   assert.ok((await journal.verify()).intact)
@@ -106,7 +109,10 @@ test('detects a history that was rewritten with valid hashes', async () => {
 test('detects facts that were removed or damaged, and says up to where nothing was changed', async () => {
   const short = await tempHome()
   await mkdir(join(short, 'personas'))
-  const journals = openJournals({ stores: await openHomeStores(short), witness: async () => undefined })
+  const journals = openPersonaJournals({
+    stores: await openHomeStores(short),
+    witness: async () => undefined,
+  })
   const journal = await journals.create(ada, draft(born))
   await journal.close()
   const removal = await daimon(['verify', journalIn(short), '--signed', witnessFile])

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../facts/facts.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { daysWithin, fallenWithin, type Span } from '../../projections/past-calendar.ts'
 import { createJournal, type WrittenEvents } from '../create-journal.ts'

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isIn, type PersonaEvent } from '../../facts/facts.ts'
+import type { Journal } from '../../facts/persona-journal.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import type { Journal } from '../../journal/log/journal.ts'
-import { openJournals } from '../../journal/log/journals.ts'
-import { iterateValues } from '../../journal/log/latest-talk.ts'
+import { iterateValues } from '../../journal/log/latest-entries.ts'
 import { callsWithin, sumUp, toUsageRow, type Window } from '../../projections/usage.ts'
 import { usageWithin } from '../../src/persona/usage-ledger.ts'
 import {
@@ -275,7 +275,7 @@ test('counts the answers of a journal of the first format, unpriced', async () =
       recursive: true,
     },
   )
-  const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+  const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open('ada', 'reader')
   const usage = await sumUp(usageWithin(journal, open))
   await journal.close()

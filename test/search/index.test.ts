@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SearchKinds } from '../../facts/fact.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import {
   addStretch,
   newestFirst,
@@ -264,7 +264,10 @@ test('indexes new texts in the background before a search', () =>
 test('ignores an index of another journal', () =>
   inCopy(async (home) => {
     await withLibrary(home, (library) => library.find('garden'))
-    const journals = openJournals({ stores: await openHomeStores(home), witness: async () => undefined })
+    const journals = openPersonaJournals({
+      stores: await openHomeStores(home),
+      witness: async () => undefined,
+    })
     await journals.remove('bea')
     const otherLibrary = await journals.create(
       'bea',

@@ -2,9 +2,9 @@
 
 import type { SearchKind } from '../../facts/fact.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import type { Embedder } from '../../packages/models/embedder.ts'
 import { type Bus, createBus } from '../../src/bus.ts'
@@ -44,7 +44,7 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
   const log = await createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } })
   const clock = createFakeClock()
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })

@@ -1,10 +1,10 @@
 /** Searches all output of a daemon for a secret, in every encoding that would reveal it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { personaVocabulary } from '../../facts/facts.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
-import { partsNamedBy } from '../../journal/log/parts.ts'
 import { walk } from '../process/daemon.ts'
 
 export interface Secret {
@@ -55,7 +55,7 @@ const decodeParts = (text: string): readonly string[] =>
 export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
   const catalog = await openCatalog(home)
   const texts = [JSON.stringify([...catalog.all()])]
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
@@ -64,7 +64,7 @@ export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
     for await (const { event } of journal.read({})) {
       texts.push(JSON.stringify(event))
       if (event.type !== 'ModelAnswered') continue
-      for (const part of partsNamedBy(event)) {
+      for (const part of personaVocabulary.partsIn(event.type, event)) {
         const text = Buffer.from((await journal.part(part)) ?? []).toString()
         texts.push(text, ...(part === event.opaque ? decodeParts(text) : []))
       }

@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ToolServer } from '../../facts/fact-values.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { draft } from '../journal/facts.ts'
@@ -372,7 +372,7 @@ test('the path and query of an address are secrets that no answer, fact or log h
 /** Writes a declaration as older versions did: every argument and the address in clear text. */
 const declareInClear = async (world: World, name: string, server: ToolServer) => {
   const catalog = await openCatalog(world.home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(world.home),
     witness: async (id) => catalog.get(id)?.head,
   })

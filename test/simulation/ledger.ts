@@ -3,7 +3,7 @@
 import type { Hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { PersonaId } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { Ask } from './asks.ts'
 import { readStory } from './story.ts'
 import type { Watch } from './watch.ts'

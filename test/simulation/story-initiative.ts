@@ -4,7 +4,7 @@
  */
 
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 type Fact = Pick<Entry, 'seq' | 'event'>

@@ -4,7 +4,7 @@
  */
 
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import type { Entry } from '../../journal/log/journal.ts'
+import type { Entry } from '../../facts/persona-journal.ts'
 import { emptyKeyed, isAt, valueAt } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'

@@ -3,7 +3,7 @@
  */
 
 import type { PersonaId } from '../../facts/fact-values.ts'
-import { openJournals } from '../../journal/log/journals.ts'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { createKeyedMutex, type KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { DiscreetLog, Fields } from '../../packages/kit/log.ts'
 import type { Models } from '../../packages/models/models.ts'
@@ -72,7 +72,7 @@ export const openWorld = ({
       dice.writeUInt32LE(Math.floor(chance.next() * 2 ** 32), index)
     return dice
   }
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: disk.stores,
     witness: async (id: PersonaId) => catalog.get(id)?.head,
     random,

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
-import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
@@ -26,7 +26,7 @@ const openSetup = async (limits: Partial<SocketLimits> = {}) => {
   const log = await createLog({ level: 'silent' })
   const clock = systemClock()
   const catalog = await openCatalog(home)
-  const journals = openJournals({
+  const journals = openPersonaJournals({
     stores: await openHomeStores(home),
     witness: async (name) => catalog.get(name)?.head,
   })

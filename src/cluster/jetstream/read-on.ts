@@ -1,6 +1,8 @@
 /** Reads the messages of a history that a cache does not have yet. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../facts/fact-values.ts'
+import { personaVocabulary } from '../../../facts/facts.ts'
 import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
 import { createGrowth } from '../../../journal/log/growth.ts'
 import { partKey, seqInKey } from '../../../journal/log/keys.ts'
@@ -69,7 +71,7 @@ const readUpTo = async (newestMessage: Incoming, reading: Reading): Promise<Read
 }
 
 const createTaking = async ({ log, store, mark, onUnreadable }: Reading) => {
-  const growth = await createGrowth(store, mark.seq)
+  const growth = await createGrowth(personaVocabulary, store, mark.seq)
   /** Parts with missing chunks. */
   const parts = new Map<Sha256, { readonly first: number; readonly chunks: Map<number, Buffer> }>()
   let { seq, readUpTo } = mark

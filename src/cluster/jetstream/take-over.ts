@@ -1,6 +1,7 @@
 /** Prepares the cache of a persona for take-over: reads the missing messages, or rebuilds a damaged cache. */
 
 import type { PersonaId } from '../../../facts/fact-values.ts'
+import { personaVocabulary } from '../../../facts/facts.ts'
 import { inspect } from '../../../journal/log/chain.ts'
 import { Damaged, Unavailable, Unknown } from '../../../journal/log/errors.ts'
 import { lastChecked } from '../../../journal/log/snapshots.ts'
@@ -85,4 +86,4 @@ const openCache = async (
 
 /** Inspects only the records since the last check. */
 const isSound = async (store: Store): Promise<boolean> =>
-  (await inspect(store, await lastChecked(store))).damage === undefined
+  (await inspect(personaVocabulary, store, await lastChecked(personaVocabulary, store))).damage === undefined

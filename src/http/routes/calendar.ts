@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { Recurrence, type Seq } from '../../../facts/fact-values.ts'
-import type { Journal } from '../../../journal/log/journal.ts'
+import type { Journal } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { offsetThen } from '../../../packages/kit/time/clock.ts'
 import { daysWithin, type Fallen, fallenWithin } from '../../../projections/past-calendar.ts'

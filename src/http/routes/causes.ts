@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Relations } from '../../../facts/fact.ts'
 import { readEvent } from '../../../facts/fact-links.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { createYielding } from '../../../packages/kit/flow/yielding.ts'
 import { redactFields, toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'

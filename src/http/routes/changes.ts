@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { Document, type Seq, Slot, Status } from '../../../facts/fact-values.ts'
-import type { Journal } from '../../../journal/log/journal.ts'
+import type { Journal } from '../../../facts/persona-journal.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { channelName } from '../../../projections/bot-channels.ts'
 import { getDifference } from '../../../projections/differences.ts'

@@ -8,7 +8,7 @@ import {
   Provider,
   type Seq,
 } from '../../../facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { findContinuedTurns } from '../../../projections/continued-turns.ts'

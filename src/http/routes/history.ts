@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { type PersonaId, Status } from '../../../facts/fact-values.ts'
-import type { Journal } from '../../../journal/log/journal.ts'
+import type { Journal } from '../../../facts/persona-journal.ts'
 import { offsetThen } from '../../../packages/kit/time/clock.ts'
 import { listMemories } from '../../../projections/memories.ts'
 import { lastDays } from '../../../projections/past-calendar.ts'

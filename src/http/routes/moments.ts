@@ -1,6 +1,6 @@
 /** Times in requests: the ends of a range, and a moment in the life of a persona. */
 import * as z from 'zod'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { readMoment as parseMoment } from '../../../packages/kit/time/moments.ts'
 import type { Moment as AskedMoment } from '../../persona/past.ts'

@@ -1,7 +1,7 @@
 /** Shows the whole request and answer of a model call, without secrets. */
 import * as z from 'zod'
 import { Provider, Slot, Usage } from '../../../facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { redactValue, withoutWords } from '../../../packages/kit/redact.ts'
 import type { Message } from '../../../packages/models/mind.ts'
 import { shownUsd } from '../../../projections/usage.ts'

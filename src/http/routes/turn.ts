@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { type Answer, type Seq, Usage } from '../../../facts/fact-values.ts'
 import type { EventOf } from '../../../facts/facts.ts'
-import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { redactDeep, redactFields, toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'

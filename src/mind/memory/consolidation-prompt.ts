@@ -1,5 +1,5 @@
 /** Builds the prompt of a consolidation: the statements, the talk and the instruction. */
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { ConsolidationData } from '../../../packages/models/prompt-data.ts'
 import type { Candidate } from '../../../projections/initiative.ts'

@@ -1,6 +1,6 @@
 /** Converts the answer of a consolidation to lessons. Nothing is learned without the user's own words. */
 import type { Document, Seq } from '../../../facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { isLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
 import { oneLine, type Statement } from '../../../projections/knowledge.ts'

@@ -1,6 +1,6 @@
 /** Lines of a consolidation about plans: what was planned, moved and cancelled, and what fell due. */
 import type { Seq } from '../../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { formatPlanTime, formatShortWall, localTimeAt } from '../../../packages/kit/time/local-time.ts'
 import { listValues } from '../../../projections/persistent-map.ts'

@@ -1,5 +1,5 @@
 /** The question whether the persona writes by itself now, and the reading of its answer. */
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { InitiativeData } from '../../../packages/models/prompt-data.ts'
 import type { Candidate } from '../../../projections/initiative.ts'

@@ -3,7 +3,7 @@
  * that the system prompt has no room for.
  */
 import type { Seq } from '../../../facts/fact-values.ts'
-import type { Journal } from '../../../journal/log/journal.ts'
+import type { Journal } from '../../../facts/persona-journal.ts'
 import { getContent } from '../../../projections/message-parts.ts'
 import { countValues, isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'

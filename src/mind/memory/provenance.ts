@@ -1,6 +1,6 @@
 /** Tracks the provenance of a turn: which words came from the user, and which from others. */
 import type { Seq, Via } from '../../../facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { getVia } from '../../../projections/knowledge.ts'
 import { getOwnWords, isByDaemon, isOwnVoice } from '../../../projections/message-parts.ts'
 import { listValues } from '../../../projections/persistent-map.ts'

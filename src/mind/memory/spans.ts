@@ -2,7 +2,7 @@
 
 import type { Seq } from '../../../facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../facts/facts.ts'
-import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { toDate } from '../../../packages/kit/time/local-time.ts'

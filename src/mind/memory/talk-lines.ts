@@ -1,6 +1,6 @@
 /** Formats a talk for consolidation, line by line: the speaker's own words, then quoted words and files. */
 import { type EventOf, isIn } from '../../../facts/facts.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { formatShortWall, localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { TalkLine } from '../../../packages/models/prompt-data.ts'
 import {

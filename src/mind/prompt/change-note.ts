@@ -1,5 +1,5 @@
 /** Reports a change outside of the talk: an edit by the user, or what a consolidation has noted. */
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import { type OthersWords, via } from './origin.ts'
 import { plainLine } from './persona-prompt.ts'

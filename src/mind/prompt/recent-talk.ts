@@ -2,7 +2,7 @@
 
 import type { Seq } from '../../../facts/fact-values.ts'
 import { type EventOf, isIn, type PersonaEvent } from '../../../facts/facts.ts'
-import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../facts/persona-journal.ts'
 import { getContent, isOfOthers } from '../../../projections/message-parts.ts'
 import { type Inbox, inboxKey } from '../../../projections/talk.ts'
 import { type TokenBudget, tokensIn } from './prompt-part.ts'

@@ -10,7 +10,7 @@
  */
 import type { Answer, Call, Channel, Seq } from '../../../facts/fact-values.ts'
 import type { EventOf, EventType } from '../../../facts/facts.ts'
-import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'
 import type { Statement } from '../../../projections/knowledge.ts'

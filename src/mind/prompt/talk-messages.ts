@@ -1,6 +1,6 @@
 /** Converts a message of the talk for the prompt, as text and as data. */
 import type { Call, HeardMedia, MessagePart, Seq, Via } from '../../../facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import type { Message, Shown } from '../../../packages/models/mind.ts'
 import type { FileNote, Utterance } from '../../../packages/models/prompt-data.ts'
 import { getOwnWords, isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'

@@ -3,7 +3,7 @@
  * too long, so that a later prompt repeats an earlier one.
  */
 import type { Seq } from '../../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../facts/persona-journal.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { PromptBase } from '../../../projections/prompt-base.ts'
 import { inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import { inZone, localTimeAt, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import type { Prompt, Shown } from '../../../packages/models/mind.ts'
 import type { TurnData, Utterance } from '../../../packages/models/prompt-data.ts'

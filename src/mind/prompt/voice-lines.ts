@@ -1,6 +1,6 @@
 /** Reads the messages that the user marked as typical: example lines of the character. */
 import type { Seq } from '../../../facts/fact-values.ts'
-import type { Journal } from '../../../journal/log/journal.ts'
+import type { Journal } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { cutMark, isByDaemon } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'

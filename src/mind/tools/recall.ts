@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Seq } from '../../../facts/fact-values.ts'
 import { isIn } from '../../../facts/facts.ts'
-import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../facts/persona-journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { formatPast, formatPastDay } from '../../../packages/kit/time/local-time.ts'
 import { getContent, getOwnWords, holdsOthers } from '../../../projections/message-parts.ts'

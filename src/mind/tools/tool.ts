@@ -5,7 +5,7 @@
 
 import * as z from 'zod'
 import type { Call, Channel, PersonaId, Seq, Sha256, Slot } from '../../../facts/fact-values.ts'
-import type { Journal } from '../../../journal/log/journal.ts'
+import type { Journal } from '../../../facts/persona-journal.ts'
 import type { Documents } from '../../../packages/documents/documents.ts'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import { isObject } from '../../../packages/kit/is-object.ts'

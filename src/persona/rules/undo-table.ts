@@ -1,7 +1,7 @@
 /** For every kind of fact: the thing that it changes, or the reason why it cannot be undone. */
 import type { Seq, Slot } from '../../../facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../../facts/facts.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry } from '../../../facts/persona-journal.ts'
 import type { Refusal } from '../refusals.ts'
 
 type ThingKind =

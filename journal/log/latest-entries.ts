@@ -1,18 +1,14 @@
-/**
- * Caches the latest facts of the conversation in memory, so a turn does not fetch, hash and decode them
- * again.
- */
+/** Caches the latest facts of an index in memory, so that readers need not fetch, hash and decode them. */
 
-import { getKind } from '../../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Commit, Entry, Range } from './journal.ts'
 import type { Seq } from './values.ts'
 
-export interface LatestTalk {
+export interface LatestEntries {
   /** Adds appended commits. */
   add(commits: readonly Commit[]): void
   /**
-   * Returns conversation facts in a range, from the cache if it reaches far enough, else from disk. `head`:
+   * Returns facts of the index in a range, from the cache if it reaches far enough, else from disk. `head`:
    * the journal's head.
    */
   read(range: Range, head: Seq | 0, fromDisk: () => AsyncIterable<Entry>): AsyncIterable<Entry>
@@ -20,7 +16,7 @@ export interface LatestTalk {
   clear(head: Seq | 0): void
 }
 
-/** Enough for the context of a turn and the waiting messages. */
+/** Enough for the usual reader: the end of a conversation, the latest orders. */
 const maxEntries = 512
 /** In UTF-16 units: half a megabyte. */
 const maxWordBytes = 256 * 1024
@@ -30,46 +26,47 @@ const weightOfFact = 64
 const spareEntries = 64
 const spareWords = maxWordBytes / 8
 
-export const createLatestTalk = (head: Seq | 0): LatestTalk => {
-  /** The cache holds every conversation fact after `since`. `words` is their total weight. */
+/** `isCached` tells whether a fact belongs to the index. */
+export const createLatestEntries = (head: Seq | 0, isCached: (type: string) => boolean): LatestEntries => {
+  /** The cache holds every fact of the index after `firstSeq`. `words` is their total weight. */
   let firstSeq: Seq | 0 = head
-  let talkEntries: Entry[] = []
+  let latestEntries: Entry[] = []
   let words: number = 0
   let weights: number[] = []
 
   const addEntry = (entry: Entry) => {
     const weight = getWeight(entry)
-    talkEntries.push(entry)
+    latestEntries.push(entry)
     weights.push(weight)
     words += weight
   }
 
   const shed = () => {
-    if (talkEntries.length <= maxEntries + spareEntries && words <= maxWordBytes + spareWords) return
+    if (latestEntries.length <= maxEntries + spareEntries && words <= maxWordBytes + spareWords) return
     let from = 0
-    for (; talkEntries.length - from > maxEntries || words > maxWordBytes; from++) {
-      const oldestEntry = talkEntries[from]
+    for (; latestEntries.length - from > maxEntries || words > maxWordBytes; from++) {
+      const oldestEntry = latestEntries[from]
       if (!oldestEntry) break
       words -= weights[from] ?? 0
       firstSeq = oldestEntry.seq
     }
-    talkEntries.splice(0, from)
+    latestEntries.splice(0, from)
     weights.splice(0, from)
   }
 
   const findCached = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
-    const entries = talkEntries.filter(({ seq }) => seq > after && seq <= upTo)
+    const entries = latestEntries.filter(({ seq }) => seq > after && seq <= upTo)
     if (after < firstSeq && (last === undefined || entries.length < last)) return undefined
     return last === undefined ? entries : entries.slice(Math.max(0, entries.length - last))
   }
 
-  /** Adds all conversation facts after `after`, up to a position. */
+  /** Adds all facts of the index after `after`, up to a position. */
   const learn = (afterSeq: Seq | 0, upTo: Seq | 0, entries: readonly Entry[]) => {
     if (afterSeq >= firstSeq || upTo < firstSeq) return
     const olderEntries = entries.filter(({ seq }) => seq <= firstSeq)
-    const youngerEntries = talkEntries
+    const youngerEntries = latestEntries
     firstSeq = afterSeq
-    talkEntries = []
+    latestEntries = []
     weights = []
     words = 0
     for (const entry of [...olderEntries, ...youngerEntries]) addEntry(entry)
@@ -93,7 +90,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   return {
     add: (commits) => {
       for (const { entries } of commits)
-        for (const entry of entries) if (getKind(entry.type) === 'talk') addEntry(entry)
+        for (const entry of entries) if (isCached(entry.type)) addEntry(entry)
       shed()
     },
     read: (range, end, fromDisk) => {
@@ -103,7 +100,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     },
     clear: (now) => {
       firstSeq = now
-      talkEntries = []
+      latestEntries = []
       weights = []
       words = 0
     },
@@ -134,7 +131,7 @@ const textLength = (value: unknown): number => {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
   let sum = 0
-  // A loop, because a list of fields would be garbage for each appended message. Plain data has own fields
+  // A loop, because a list of fields would be garbage for each appended fact. Plain data has own fields
   // only.
   for (const key in value) sum += textLength(value[key as keyof typeof value])
   return sum

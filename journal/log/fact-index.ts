@@ -1,31 +1,40 @@
-/** The index of facts by kind. It is derived data and detects missing entries. */
+/** The indexes of facts. They are derived data and detect missing entries. */
 
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import * as z from 'zod'
-import { type Kind, Kinds } from '../../facts/fact.ts'
 import { walk } from './chain.ts'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqInKey, wholeIndex, writeSeq } from './keys.ts'
-import { isErased, kindIn } from './record.ts'
+import { findIndex, isErased } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 import type { Head, Seq } from './values.ts'
 import { emptyHead } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 const encoder = new Encoder()
 const decoder = new Decoder()
 
-const Last = z.int().min(0)
 /**
- * The position that the index covers, and the last position of each kind. Written with every batch, so it is
+ * The position that the indexes cover, and the last position in each. Written with every batch, so it is
  * always at the head.
  */
-export const Marks = z.strictObject({ upTo: Last, last: z.record(z.enum(Kinds), Last) })
-export type Marks = z.infer<typeof Marks>
-
-export const noMarks: Marks = {
-  upTo: 0,
-  last: Object.fromEntries(Kinds.map((kind) => [kind, 0])) as Marks['last'],
+export interface Marks {
+  readonly upTo: Seq | 0
+  readonly last: Readonly<Record<string, Seq | 0>>
 }
+
+/** The marks of an empty journal. */
+export const createMarks = ({ indexes }: Vocabulary): Marks => ({
+  upTo: 0,
+  last: Object.fromEntries(indexes.map((kind) => [kind, 0])),
+})
+
+const isMarks = ({ indexes }: Vocabulary, value: unknown): value is Marks => {
+  const { upTo, last } = (value ?? {}) as Partial<Marks>
+  if (!isPosition(upTo) || typeof last !== 'object' || last === null) return false
+  return Object.keys(last).length === indexes.length && indexes.every((kind) => isPosition(last[kind]))
+}
+
+const isPosition = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 
 /** A position in the index, and the first bytes of its record's chain hash, which confirm the header. */
 export interface Indexed {
@@ -36,20 +45,20 @@ export interface Indexed {
 /** Collects the index entries of new records and the marks after them. */
 export interface Indexing {
   /** Returns undefined if the record is of no kind. */
-  add(record: Head, kind: Kind | null): Op | undefined
+  add(record: Head, kind: string | null): Op | undefined
   marks(): Marks
 }
 
 export const createIndexing = (marksBefore: Marks): Indexing => {
   // One copy for the batch (measured: a copy per entry took as long as the entry).
-  const last = { ...marksBefore.last }
+  const last: Record<string, Seq | 0> = { ...marksBefore.last }
   let { upTo } = marksBefore
   return {
     add: ({ seq, hash }, kind) => {
       upTo = seq
       if (!kind) return undefined
       const value = Buffer.allocUnsafe(16)
-      writeSeq(value, 0, last[kind])
+      writeSeq(value, 0, last[kind] ?? 0)
       value.write(hash, 8, 8, 'hex')
       last[kind] = seq
       return { type: 'put', key: indexKey(kind, seq), value }
@@ -61,10 +70,14 @@ export const createIndexing = (marksBefore: Marks): Indexing => {
 export const toMarksOp = (marks: Marks): Op => putWithChecksum(indexMark, encoder.encodeSharedRef(marks))
 
 /** Returns undefined if the index must be rebuilt. */
-export const readMarks = async (store: Store, head: Head): Promise<Marks | undefined> => {
+export const readMarks = async (
+  vocabulary: Vocabulary,
+  store: Store,
+  head: Head,
+): Promise<Marks | undefined> => {
   const bytes = await getVerified(store, indexMark)
-  const marks = bytes && Marks.safeParse(decoder.decode(bytes))
-  return marks?.success && marks.data.upTo === head.seq ? marks.data : undefined
+  const marks = bytes && decoder.decode(bytes)
+  return isMarks(vocabulary, marks) && marks.upTo === head.seq ? marks : undefined
 }
 
 /**
@@ -82,7 +95,12 @@ export const positions = async (
     after,
     upTo,
     last = Number.MAX_SAFE_INTEGER,
-  }: { readonly kind: Kind; readonly after: Seq | 0; readonly upTo: Seq; readonly last?: number | undefined },
+  }: {
+    readonly kind: string
+    readonly after: Seq | 0
+    readonly upTo: Seq
+    readonly last?: number | undefined
+  },
 ): Promise<readonly Indexed[] | undefined> => {
   const entries: Indexed[] = []
   try {
@@ -104,12 +122,14 @@ export const positions = async (
 }
 
 /** Rebuilds the index in steps. An interrupted rebuild leaves no marks and starts again next time. */
-export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => {
+export const rebuildIndex = async (vocabulary: Vocabulary, store: Store, head: Head): Promise<Marks> => {
   await wipe(store, wholeIndex)
-  const index = createIndexing(noMarks)
+  const index = createIndexing(createMarks(vocabulary))
   if (head.seq > 0) {
     for await (const records of walk(store, emptyHead, head)) {
-      const ops = records.flatMap((record) => index.add(record, kindIn(record.type, isErased(record))) ?? [])
+      const ops = records.flatMap(
+        (record) => index.add(record, findIndex(vocabulary, record.type, isErased(record))) ?? [],
+      )
       await store.batch(ops, { sync: false })
     }
   }
@@ -122,10 +142,16 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
  * Copies the entries up to a head to another store that has those records. Writes no marks, which forces a
  * rebuild, if an entry is missing.
  */
-export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq): Promise<void> => {
-  const last = { ...noMarks.last }
+export const copyIndex = async (
+  vocabulary: Vocabulary,
+  from: Store,
+  marks: Marks,
+  to: Store,
+  upTo: Seq,
+): Promise<void> => {
+  const last: Record<string, Seq | 0> = {}
   try {
-    for (const kind of Kinds) {
+    for (const kind of vocabulary.indexes) {
       const end = await findNewest(from, marks, kind, upTo)
       if (end === undefined) return
       last[kind] = end
@@ -140,16 +166,21 @@ export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq)
 }
 
 /** Removes the entries after a head. Removes the marks, which forces a rebuild, if an entry is missing. */
-export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<void> => {
-  const marks = await readMarks(store, head)
-  const last = { ...noMarks.last }
+export const cutIndex = async (
+  vocabulary: Vocabulary,
+  store: Store,
+  head: Head,
+  upTo: Seq,
+): Promise<void> => {
+  const marks = await readMarks(vocabulary, store, head)
+  const last: Record<string, Seq | 0> = {}
   let isWhole = marks !== undefined
-  for (const kind of Kinds) {
+  for (const kind of vocabulary.indexes) {
     const end = marks && (await findNewest(store, marks, kind, upTo))
     last[kind] = end ?? 0
     isWhole &&= end !== undefined
   }
-  for (const kind of Kinds) await wipe(store, indexSpan(kind, upTo, head.seq))
+  for (const kind of vocabulary.indexes) await wipe(store, indexSpan(kind, upTo, head.seq))
   await store.batch([isWhole ? toMarksOp({ upTo, last }) : { type: 'del', key: indexMark }], { sync: false })
 }
 
@@ -160,10 +191,11 @@ export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<voi
 const findNewest = async (
   store: Store,
   marks: Marks,
-  kind: Kind,
+  kind: string,
   upTo: Seq,
 ): Promise<Seq | 0 | undefined> => {
-  if (marks.last[kind] <= upTo) return marks.last[kind]
+  const end = marks.last[kind] ?? 0
+  if (end <= upTo) return end
   const item = await following(store, marks, kind, upTo)
   return item && toIndexEntry(item)?.before
 }
@@ -172,7 +204,7 @@ const findNewest = async (
 export const following = async (
   store: Store,
   marks: Marks,
-  kind: Kind,
+  kind: string,
   seq: Seq,
 ): Promise<Item | undefined> => {
   for await (const [item] of store.items({ ...indexSpan(kind, seq, marks.upTo), limit: 1 })) return item
