@@ -1,5 +1,6 @@
 /** Pages of a journal's records. A long range is read from the tables in a worker thread. */
 
+import { extname } from 'node:path'
 import { pagesOfValues } from '../log/record-pages.ts'
 import type { RecordPage, Store } from '../log/store.ts'
 import { openThread } from '../log/thread.ts'
@@ -31,7 +32,10 @@ export async function* tablePages(
 
 /** Set by the build: relative path of `table-thread.ts` in the bundle. */
 declare const TABLE_THREAD: string | undefined
-const file = new URL(typeof TABLE_THREAD === 'string' ? TABLE_THREAD : './table-thread.ts', import.meta.url)
+const file = new URL(
+  typeof TABLE_THREAD === 'string' ? TABLE_THREAD : `./table-thread${extname(import.meta.url)}`,
+  import.meta.url,
+)
 
 /** Number of pages that are prefetched. */
 const readAhead = 8

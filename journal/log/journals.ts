@@ -22,8 +22,8 @@ import { type Wiped, wipeWords } from './wiping.ts'
 interface Deps<T extends JournalTypes> {
   readonly vocabulary: Vocabulary<T>
   readonly stores: Stores
-  /** Called whenever a journal is opened or verified. */
-  readonly witness: Witness
+  /** Called whenever a journal is opened or verified. Default: no head is known. */
+  readonly witness?: Witness
   readonly random?: (bytes: number) => Buffer
 }
 
@@ -35,7 +35,7 @@ export const openJournals = <T extends JournalTypes>({ vocabulary, ...deps }: De
 const openAnyJournals = ({
   vocabulary,
   stores,
-  witness,
+  witness = async () => undefined,
   random = createRandomPool(),
 }: Deps<JournalTypes>): Journals => {
   const openIds = new Set<JournalId>()

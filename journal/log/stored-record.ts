@@ -103,7 +103,9 @@ const readGenericCause = (cursor: Cursor): number => {
 const readCause = (cursor: Cursor): Cause => {
   const { bytes, at } = cursor
   const { length } = latestCause.bytes
-  if (length > 0 && latestCause.bytes.compare(bytes, at, Math.min(at + length, bytes.length)) === 0) {
+  // False as well if an earlier field could not be read.
+  const isWithin = length > 0 && at + length <= bytes.length
+  if (isWithin && latestCause.bytes.compare(bytes, at, at + length) === 0) {
     cursor.at = at + length
     return latestCause.cause
   }

@@ -3,6 +3,7 @@
  * stays responsive.
  */
 
+import { extname } from 'node:path'
 import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
 import { createErasures } from './erasures.ts'
@@ -51,7 +52,10 @@ const maxPages = 8
 
 /** Path of the built `chain-thread.ts` relative to this file, defined by the build. */
 declare const CHAIN_THREAD: string | undefined
-const file = new URL(typeof CHAIN_THREAD === 'string' ? CHAIN_THREAD : './chain-thread.ts', import.meta.url)
+const file = new URL(
+  typeof CHAIN_THREAD === 'string' ? CHAIN_THREAD : `./chain-thread${extname(import.meta.url)}`,
+  import.meta.url,
+)
 
 const toFactTable = ({ versions, fileTypes, fileHint }: Vocabulary): FactTable => ({
   versions,

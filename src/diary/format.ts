@@ -1,4 +1,4 @@
-/** The format of a diary: a tar of manifest, records and media. Documented in `journal/README.md`. */
+/** The format of a diary: a tar of manifest, records and media. Documented in `docs/reference/files.md`. */
 import { z } from 'zod'
 import { StoredHeadLog } from '../../journal/heads/stored-head-log.ts'
 import { isJournalId } from '../../journal/log/journal-id.ts'

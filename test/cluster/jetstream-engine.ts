@@ -2,9 +2,12 @@
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import * as z from 'zod'
+import { personaVocabulary } from '../../facts/facts.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
+import type { Engine } from '../../journal/conformance/conformance.ts'
 import { isRecordOrPart } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
+import type { Vocabulary } from '../../journal/log/vocabulary.ts'
 import { newKey, toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import {
   type JetStream,
@@ -14,7 +17,7 @@ import {
 import { createPersonaLog } from '../../src/cluster/jetstream/jetstream-log.ts'
 import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { placeHistory } from '../../src/cluster/jetstream/new-history.ts'
-import { type Engine, failingStores, temporary } from '../journal/engines.ts'
+import { failingStores, temporary } from '../journal/engines.ts'
 import type { NatsServers } from '../nats-servers.ts'
 
 const testKey = toClusterKey(newKey())
@@ -25,10 +28,13 @@ export const connectTo = ({ addresses }: NatsServers): Promise<NatsConnection> =
 let engines = 0
 
 /** Creates a new cluster on shared servers. */
-export const jetStreamEngine = async (connection: NatsConnection): Promise<Engine> => {
+export const jetStreamEngine = async (
+  connection: NatsConnection,
+  vocabulary: Vocabulary = personaVocabulary,
+): Promise<Engine> => {
   const home = await temporary()
   const name = `test${++engines}`
-  const engine = await openOn(connection, home, { name })
+  const engine = await openOn(connection, home, { name, vocabulary })
   const { stores, failNext, close } = failingStores(engine.stores)
   const local = await openHomeStores(home)
   return {

@@ -1,7 +1,8 @@
 /** Runs the common journal tests on NATS JetStream. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
-import { conformance } from '../journal/conformance.ts'
+import { conformance } from '../../journal/conformance/conformance.ts'
+import { shopVocabulary } from '../../journal/conformance/shop-facts.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo, jetStreamEngine } from './jetstream-engine.ts'
 
@@ -18,7 +19,7 @@ withNats(test, () => {
     await connection.close()
     await servers.end()
   })
-  conformance(test, () => jetStreamEngine(connection))
+  conformance(test, () => jetStreamEngine(connection, shopVocabulary))
 })
 
 test.run()

@@ -281,7 +281,7 @@ This page lists every fact that a journal can contain, with its fields. It is ${
 - \`GET /api/facts/schema\` returns the same as one JSON Schema, also for older versions of a fact.
 - A daemon writes the version that is named here, and reads all older ones. An older version has the same fields except those that are listed.
 - [Erasing](erase.md) clears the fields that are listed as erased. All others stay.
-- The [files](../../journal/README.md) describe the format on disk. [Extend](../how-to/extend.md#a-fact) describes how to add a fact, and how a release records its facts.
+- The [files](files.md) describe the format on disk. [Extend](../how-to/extend.md#a-fact) describes how to add a fact, and how a release records its facts.
 
 ${subjects.map(([title, rows]) => `## ${title}\n\n${Object.entries(rows).map(formatFact).join('\n')}`).join('\n')}
 ## Values

@@ -3,21 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHomeStores } from '../../home/home-stores.ts'
+import type { BatchFault, Engine } from '../../journal/conformance/conformance.ts'
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-
-/** After `lost` and `kept` the caller does not know whether the batch was written. */
-export type BatchFault = 'refused' | 'lost' | 'kept'
-
-export interface Engine {
-  readonly stores: Stores
-  /** Makes only the next batch fail. */
-  failNext(fault: BatchFault): void
-  /** Opens the stored data, if tests change it in another way than through its stores. */
-  readonly beneath?: (id: string) => Promise<Store>
-  end(): Promise<void>
-}
 
 export const memoryEngine = async (): Promise<Engine> => {
   let next: BatchFault | undefined

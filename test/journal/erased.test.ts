@@ -1,5 +1,6 @@
 /** Journals with erased payloads: the chain stays intact, and a fact names the erased records. */
 
+import type { Engine } from '../../journal/conformance/conformance.ts'
 import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,7 +15,7 @@ import { emptyHead } from '../../journal/log/values.ts'
 import type { Erased } from '../../journal/log/vocabulary.ts'
 import { wipeWords } from '../../journal/log/wiping.ts'
 import { createChance } from '../random.ts'
-import { type Engine, levelEngine, memoryEngine } from './engines.ts'
+import { levelEngine, memoryEngine } from './engines.ts'
 import {
   born,
   collect,

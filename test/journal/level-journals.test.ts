@@ -1,6 +1,6 @@
 /** Runs the conformance tests on LevelDB. */
 import { suite } from 'uvu'
-import { conformance } from './conformance.ts'
+import { conformance } from '../../journal/conformance/conformance.ts'
 import { levelEngine } from './engines.ts'
 
 const test = suite('journals in LevelDB')

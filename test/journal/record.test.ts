@@ -12,7 +12,7 @@ import { decodeRecord, encodeRecord, keepsItsWord, toEntry } from '../../journal
 import { previousHash } from '../../journal/log/stored-record.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { createMessageHeard, factsByType } from './facts.ts'
-import { encodeNewer } from './newer.ts'
+import { encodeNewer } from '../../journal/conformance/newer-record.ts'
 
 const newRecord = {
   commit: Buffer.alloc(16, 1),

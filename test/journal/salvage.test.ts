@@ -1,5 +1,6 @@
 /** The valid part of a damaged journal becomes a valid journal. */
 
+import type { Engine } from '../../journal/conformance/conformance.ts'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -14,7 +15,7 @@ import { recordKey } from '../../journal/log/keys.ts'
 import type { Head } from '../../journal/log/values.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { chanceFrom } from '../random.ts'
-import { type Engine, levelEngine, memoryEngine, temporary } from './engines.ts'
+import { levelEngine, memoryEngine, temporary } from './engines.ts'
 import { born, createMessageHeard, createMessageSpoken, draft, facts, renamed } from './facts.ts'
 
 const first: First = {

@@ -1,5 +1,6 @@
 /** Verification in a worker thread gives the same result as on the main thread. */
 
+import type { Engine } from '../../journal/conformance/conformance.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { personaVocabulary } from '../../facts/facts.ts'
@@ -11,7 +12,7 @@ import type { Head } from '../../journal/log/values.ts'
 import { emptyHead } from '../../journal/log/values.ts'
 import { verifyRecords } from '../../journal/log/verifying.ts'
 import { createChance } from '../random.ts'
-import { type Engine, levelEngine } from './engines.ts'
+import { levelEngine } from './engines.ts'
 import { born, createMessageHeard, draft, factsByType, renamed } from './facts.ts'
 
 const test = suite<{ engine: Engine; store: Store }>('verified apart')

@@ -1,4 +1,5 @@
 /** Traces across a cluster: messages of the NATS servers, and requests that a daemon forwards. */
+import { personaVocabulary } from '../../facts/facts.ts'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
@@ -53,7 +54,7 @@ test('messages of the servers carry the trace of their writer, with which a read
     const message = { subject: 's', data: Buffer.from('x'), name: 'n' }
     await inSpan({ name: 'journal sync' }, () => requests.publish(message))
     const reading = { requests, log: log as unknown as PersonaLog, store: {} as never, filter: 's', mark }
-    await readOn({ ...reading, onUnreadable: 'refuse' })
+    await readOn({ ...reading, vocabulary: personaVocabulary, onUnreadable: 'refuse' })
   })
   const [send, sync, receive] = spans
   assert.equal([send?.name, send?.kind, send?.parentSpanId], ['send', 4, sync?.spanId])

@@ -17,9 +17,13 @@ import { removeFromServers } from './remove-from-servers.ts'
 import { sendFolder } from './send-folder.ts'
 import { type BroughtJournal, takeOverCache } from './take-over.ts'
 
-export const openJetStreamStores = async (cluster: Cluster, home: string): Promise<Stores> => {
+export const openJetStreamStores = async ({
+  cluster,
+  home,
+  vocabulary,
+}: Pick<Engine, 'cluster' | 'home' | 'vocabulary'>): Promise<Stores> => {
   const local = await openHomeStores(home)
-  const engine: Engine = { cluster, home, local, open: new Map(), renewedTokens: new Map() }
+  const engine: Engine = { cluster, home, vocabulary, local, open: new Map(), renewedTokens: new Map() }
   return {
     create: (id, first) => create(engine, id, first),
     open: async (id) => toOpenStore(engine, await takeOverCache(engine, id)),

@@ -1,4 +1,6 @@
 /** The storage engine of a cluster: journals in NATS JetStream. A message holds one or more whole commits. */
+import { personaVocabulary } from '../../../facts/facts.ts'
+import type { Vocabulary } from '../../../journal/log/vocabulary.ts'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Stores } from '../../../journal/log/store.ts'
 import type { ClusterKey } from './cluster-key.ts'
@@ -19,6 +21,8 @@ export interface JetStreamOptions extends Layout {
   readonly clusterKey: ClusterKey
   /** Milliseconds for which unanswered requests are retried. */
   readonly patience?: number
+  /** The facts of the journals. Default: those of a persona. */
+  readonly vocabulary?: Vocabulary
 }
 
 export interface JetStream {
@@ -35,7 +39,7 @@ export interface JetStream {
  * servers do not answer.
  */
 export const openJetStream = async (options: JetStreamOptions): Promise<JetStream> => {
-  const { connection, home, clusterKey, name, shards, patience } = options
+  const { connection, home, clusterKey, name, shards, patience, vocabulary = personaVocabulary } = options
   const requests = createRequests(connection, patience)
   const names = createNames(name, shards)
   await layOut(requests, names, options)
@@ -48,7 +52,7 @@ export const openJetStream = async (options: JetStreamOptions): Promise<JetStrea
   }
   return {
     identity: `${name} ${clusterKey.id}`,
-    stores: await openJetStreamStores(cluster, home),
+    stores: await openJetStreamStores({ cluster, home, vocabulary }),
     cluster,
     durability: () => askDurability({ requests, requestedConfigs: listStreams(names, options), connection }),
   }

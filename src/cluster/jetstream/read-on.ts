@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../facts/fact-values.ts'
-import { personaVocabulary } from '../../../facts/facts.ts'
+import type { Vocabulary } from '../../../journal/log/vocabulary.ts'
 import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
 import { createGrowth } from '../../../journal/log/growth.ts'
 import { partKey, seqInKey } from '../../../journal/log/keys.ts'
@@ -23,6 +23,7 @@ export interface ReadOn {
 }
 
 interface Reading {
+  readonly vocabulary: Vocabulary
   readonly requests: Requests
   readonly log: PersonaLog
   readonly store: Store
@@ -70,8 +71,8 @@ const readUpTo = async (newestMessage: Incoming, reading: Reading): Promise<Read
   return { mark: operations.mark(), ...(last?.type === 'moved' && { moved: last.value }) }
 }
 
-const createTaking = async ({ log, store, mark, onUnreadable }: Reading) => {
-  const growth = await createGrowth(personaVocabulary, store, mark.seq)
+const createTaking = async ({ vocabulary, log, store, mark, onUnreadable }: Reading) => {
+  const growth = await createGrowth(vocabulary, store, mark.seq)
   /** Parts with missing chunks. */
   const parts = new Map<Sha256, { readonly first: number; readonly chunks: Map<number, Buffer> }>()
   let { seq, readUpTo } = mark

@@ -1,11 +1,11 @@
 /** Prepares the cache of a persona for take-over: reads the missing messages, or rebuilds a damaged cache. */
 
 import type { PersonaId } from '../../../facts/fact-values.ts'
-import { personaVocabulary } from '../../../facts/facts.ts'
 import { inspect } from '../../../journal/log/chain.ts'
 import { Damaged, Unavailable, Unknown } from '../../../journal/log/errors.ts'
 import { lastChecked } from '../../../journal/log/snapshots.ts'
 import type { Store } from '../../../journal/log/store.ts'
+import type { Vocabulary } from '../../../journal/log/vocabulary.ts'
 import { type CacheMark, cacheMark, readCacheMark } from './cache-mark.ts'
 import { dropCache } from './drop-cache.ts'
 import type { Engine } from './engine.ts'
@@ -38,7 +38,7 @@ export const takeOverCache = async (
       continue
     }
     const position = `${storedKey.token} ${result.log.last()}`
-    if (rebuiltTokens.get(id) === position || (await isSound(result.cache))) return result
+    if (rebuiltTokens.get(id) === position || (await isSound(engine.vocabulary, result.cache))) return result
     // The servers may have intact data. If they do not, the rebuilt cache is damaged as well and is returned
     // as it is.
     rebuiltTokens.set(id, position)
@@ -56,7 +56,8 @@ const bringJournal = async (
   const { store, mark } = await openCache(engine, storedKey)
   const log = createPersonaLog({ requests, names, history: storedKey }, mark.readUpTo)
   try {
-    const result = await readOn({ requests, log, store, filter: names.whole(storedKey), mark, onUnreadable })
+    const { vocabulary } = engine
+    const result = await readOn({ vocabulary, requests, log, store, filter: names.whole(storedKey), mark, onUnreadable })
     if (result.gone) throw new Unavailable('its history is missing in the cluster')
     if (!result.moved) return { cache: store, log, storedKey }
     await store.close()
@@ -85,5 +86,5 @@ const openCache = async (
 }
 
 /** Inspects only the records since the last check. */
-const isSound = async (store: Store): Promise<boolean> =>
-  (await inspect(personaVocabulary, store, await lastChecked(personaVocabulary, store))).damage === undefined
+const isSound = async (vocabulary: Vocabulary, store: Store): Promise<boolean> =>
+  (await inspect(vocabulary, store, await lastChecked(vocabulary, store))).damage === undefined

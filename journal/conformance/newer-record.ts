@@ -7,7 +7,7 @@ export const encodeNewer = (
   prev: string,
   {
     format = 1,
-    type = 'TelepathyLearned',
+    type = 'Teleported',
     version = 1,
   }: { readonly format?: number; readonly type?: string; readonly version?: number } = {},
 ): Buffer => {
@@ -23,7 +23,7 @@ export const encodeNewer = (
     version,
     1_780_000_000_000,
     0,
-    { by: 'person' },
+    { by: 'clerk' },
     Buffer.from(prev, 'hex'),
     commitment,
   ])

@@ -1,10 +1,8 @@
-/** The behaviour that a journal guarantees on every engine. */
-
-import type { Test } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../facts/facts.ts'
-import type { Draft, Journal, Journals } from '../../facts/persona-journal.ts'
-import { openPersonaJournals } from '../../facts/persona-journal.ts'
+/**
+ * The behaviour that a journal guarantees on every storage engine, as tests for any runner. Whoever writes an
+ * engine (`Stores`) runs them on it.
+ */
+import * as assert from 'node:assert/strict'
 import {
   Conflict,
   Damaged,
@@ -15,7 +13,8 @@ import {
   TooLarge,
   Unavailable,
   Unknown,
-} from '../../journal/log/errors.ts'
+} from '../log/errors.ts'
+import { openJournals } from '../log/journals.ts'
 import {
   dedupeKey,
   indexKey,
@@ -24,24 +23,42 @@ import {
   wholeDedupe,
   wholeIndex,
   wholeSnapshots,
-} from '../../journal/log/keys.ts'
-import type { Op, Span, Store } from '../../journal/log/store.ts'
-import type { Head } from '../../journal/log/values.ts'
-import { emptyHead } from '../../journal/log/values.ts'
-import type { Engine } from './engines.ts'
+} from '../log/keys.ts'
+import type { Op, Span, Store, Stores } from '../log/store.ts'
+import { emptyHead, type Head } from '../log/values.ts'
+import { encodeNewer } from './newer-record.ts'
 import {
-  born,
-  collect,
-  createEntryPlanned,
-  createMessageHeard,
-  createMessageSpoken,
+  type Commit,
+  callMade,
+  type Draft,
+  deliveryPlanned,
   draft,
-  facts,
-  factsByType,
-  listPositions,
-  readCommits,
+  type Entry,
+  type Journal,
+  type Journals,
+  orderAnswered,
+  orderTaken,
   renamed,
-} from './facts.ts'
+  type ShopFact,
+  shopOpened,
+  shopVocabulary,
+} from './shop-facts.ts'
+
+/** Registers a test, as `test` of node:test and of other runners does. */
+export type Test = (name: string, run: () => Promise<void>) => void
+
+/** After `lost` and `kept` the caller does not know whether the batch was written. */
+export type BatchFault = 'refused' | 'lost' | 'kept'
+
+/** An engine with empty stores, and a way to make batches fail. */
+export interface Engine {
+  readonly stores: Stores
+  /** Makes only the next batch fail. */
+  failNext(fault: BatchFault): void
+  /** Opens the stored data, if tests change it in another way than through its stores. */
+  readonly beneath?: (id: string) => Promise<Store>
+  end(): Promise<void>
+}
 
 interface World extends Engine {
   readonly journals: Journals
@@ -55,7 +72,11 @@ export const conformance = (test: Test, engine: () => Promise<Engine>): void => 
     test(name, async () => {
       const engineStore = await engine()
       let witnessed: Head | undefined
-      const journals = openPersonaJournals({ stores: engineStore.stores, witness: async () => witnessed })
+      const journals = openJournals({
+        vocabulary: shopVocabulary,
+        stores: engineStore.stores,
+        witness: async () => witnessed,
+      })
       try {
         await prove({ ...engineStore, journals, saw: (head) => (witnessed = head) })
       } finally {
@@ -73,16 +94,14 @@ export const conformance = (test: Test, engine: () => Promise<Engine>): void => 
 
 type Claim = (name: string, prove: (world: World) => Promise<void>) => void
 
-const modelAnswered = factsByType.ModelAnswered
-
 /** Appends 41 facts: mostly messages, every fourth one a plan, and calls at 9 and 33. */
 const createFilled = async (journals: Journals, count = 40): Promise<Journal> => {
-  const journal = await journals.create('ada', draft(born))
+  const journal = await journals.create('ada', draft(shopOpened))
   for (let n = 0; n < count / 4; n++) {
     await journal.append(
       [
-        draft(createMessageHeard(`word ${n}`, `key ${n}`), createMessageSpoken(`answer ${n}`)),
-        draft(createEntryPlanned(`plan ${n}`), n === 1 || n === 7 ? modelAnswered : renamed(`Ada ${n}`)),
+        draft(orderTaken(`word ${n}`, `key ${n}`), orderAnswered(`answer ${n}`)),
+        draft(deliveryPlanned(`plan ${n}`), n === 1 || n === 7 ? callMade : renamed(`Ada ${n}`)),
       ],
       journal.head,
     )
@@ -131,10 +150,10 @@ const flip = (world: World, key: Buffer, offset = -1): Promise<void> =>
 const answers = async (journal: Journal) => ({
   head: journal.head,
   all: await facts(journal.read({})),
-  talk: await listPositions(journal.read({ kind: 'talk' })),
-  plans: await listPositions(journal.read({ kind: 'plans', last: 3 })),
+  talk: await listPositions(journal.read({ kind: 'orders' })),
+  plans: await listPositions(journal.read({ kind: 'deliveries', last: 3 })),
   calls: await listPositions(journal.read({ kind: 'calls' })),
-  some: await listPositions(journal.read({ kind: 'talk', after: 7, upTo: 21, last: 4 })),
+  some: await listPositions(journal.read({ kind: 'orders', after: 7, upTo: 21, last: 4 })),
   heard: await Promise.all(['key 0', 'key 3', 'key 9', 'never'].map((key) => journal.findByKey(key))),
   commits: readCommits(await collect(journal.commits(emptyHead))),
   verdict: await journal.verify(),
@@ -149,34 +168,34 @@ const rejects = async (
     () => undefined,
     (error: unknown) => error,
   )
-  assert.instance(error, kind)
-  if (seq !== undefined) assert.is((error as Damaged).seq, seq)
+  assertInstance(error, kind)
+  if (seq !== undefined) assert.equal((error as Damaged).seq, seq)
 }
 
 const beginnings = (claim: Claim): void => {
   claim('creates a journal with its first commit', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born, renamed('Ada L.')))
-    assert.is(journal.head.seq, 2)
-    assert.equal(await facts(journal.read({})), [born, renamed('Ada L.')])
+    const journal = await journals.create('ada', draft(shopOpened, renamed('Ada L.')))
+    assert.equal(journal.head.seq, 2)
+    assert.deepEqual(await facts(journal.read({})), [shopOpened, renamed('Ada L.')])
   })
 
   claim('rejects a second creation of a journal', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
-    await rejects(journals.create('ada', draft(born)), Exists)
+    const journal = await journals.create('ada', draft(shopOpened))
+    await rejects(journals.create('ada', draft(shopOpened)), Exists)
     await journal.close()
-    await rejects(journals.create('ada', draft(born)), Exists)
+    await rejects(journals.create('ada', draft(shopOpened)), Exists)
   })
 
   claim('rejects a creation without a fact', async ({ journals }) => {
     await rejects(journals.create('ada', draft()), TypeError)
-    assert.equal(await journals.ids(), [])
+    assert.deepEqual(await journals.ids(), [])
   })
 
   claim('knows only existing ids, and rejects ids that are paths', async ({ journals }) => {
-    assert.equal(await journals.ids(), [])
-    await (await journals.create('ada', draft(born))).close()
-    await (await journals.create('bea', draft(born))).close()
-    assert.equal([...(await journals.ids())].sort(), ['ada', 'bea'])
+    assert.deepEqual(await journals.ids(), [])
+    await (await journals.create('ada', draft(shopOpened))).close()
+    await (await journals.create('bea', draft(shopOpened))).close()
+    assert.deepEqual([...(await journals.ids())].sort(), ['ada', 'bea'])
     for (const id of [
       'eve',
       '',
@@ -191,14 +210,14 @@ const beginnings = (claim: Claim): void => {
       'a'.repeat(200),
     ]) {
       await rejects(journals.open(id, 'reader'), Unknown)
-      if (id !== 'eve') await rejects(journals.create(id, draft(born)), Unknown)
+      if (id !== 'eve') await rejects(journals.create(id, draft(shopOpened)), Unknown)
       if (id !== 'eve') await rejects(journals.remove(id), Unknown)
     }
-    assert.equal([...(await journals.ids())].sort(), ['ada', 'bea'])
+    assert.deepEqual([...(await journals.ids())].sort(), ['ada', 'bea'])
   })
 
   claim('can be opened only once at a time', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
+    const journal = await journals.create('ada', draft(shopOpened))
     await rejects(journals.open('ada', 'reader'), Held)
     await rejects(journals.remove('ada'), Held)
     await journal.close()
@@ -208,13 +227,13 @@ const beginnings = (claim: Claim): void => {
   })
 
   claim('forgets a removed journal; removing it again does nothing', async ({ journals }) => {
-    await (await journals.create('ada', draft(born))).close()
+    await (await journals.create('ada', draft(shopOpened))).close()
     await journals.remove('ada')
     await journals.remove('ada')
-    assert.equal(await journals.ids(), [])
+    assert.deepEqual(await journals.ids(), [])
     await rejects(journals.open('ada', 'writer'), Unknown)
     const reopened = await journals.create('ada', draft(renamed('another')))
-    assert.equal(await facts(reopened.read({})), [renamed('another')])
+    assert.deepEqual(await facts(reopened.read({})), [renamed('another')])
   })
 }
 
@@ -222,19 +241,16 @@ const appending = (claim: Claim): void => {
   claim('returns appended facts after reopening', async (world) => {
     const journal = await createFilled(world.journals)
     const answersBefore = await answers(journal)
-    assert.equal(await answers(await reopen(world, journal)), answersBefore)
+    assert.deepEqual(await answers(await reopen(world, journal)), answersBefore)
   })
 
   claim('publishes facts exactly as a replay reads them', async (world) => {
-    const journal = await world.journals.create('ada', draft(born))
-    const oddEvent: PersonaEvent = {
-      type: 'ToolAnswered',
-      turn: 1,
-      step: -0,
-      call: 'a\ud800',
-      name: 'look',
-      ok: true,
-      output: {
+    const journal = await world.journals.create('ada', draft(shopOpened))
+    const oddEvent: ShopFact = {
+      type: 'NoteWritten',
+      note: 'a\ud800',
+      count: -0,
+      data: {
         absent: undefined,
         list: [undefined, -0],
         'lone \udc00': '\ud83c',
@@ -242,32 +258,29 @@ const appending = (claim: Claim): void => {
         ok: '🌱',
       },
     }
-    const commits = await journal.append([draft(oddEvent), draft(createMessageHeard('x'))], journal.head)
-    assert.equal(
+    const commits = await journal.append([draft(oddEvent), draft(orderTaken('x'))], journal.head)
+    assert.deepEqual(
       readCommits(await collect((await reopen(world, journal)).commits({ seq: 1 }))),
       readCommits(commits),
     )
     const [entry] = commits[0]?.entries ?? []
-    assert.equal(entry?.event, {
-      type: 'ToolAnswered',
-      turn: 1,
-      step: 0,
-      call: 'a\ufffd',
-      name: 'look',
-      ok: true,
-      output: { list: [null, 0], 'lone \ufffd': '\ufffd', ok: '🌱' },
+    assert.deepEqual(entry?.event, {
+      type: 'NoteWritten',
+      note: 'a\ufffd',
+      count: 0,
+      data: { list: [null, 0], 'lone \ufffd': '\ufffd', ok: '🌱' },
     })
   })
 
   claim('appends several drafts as separate commits', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
-    const cause = { by: 'agent', life: 2, turn: 1 } as const
+    const journal = await journals.create('ada', draft(shopOpened))
+    const cause = { by: 'clerk', shift: 2, order: 1 } as const
     const drafts: Draft[] = [
-      draft(createMessageHeard('a'), createMessageHeard('b')),
+      draft(orderTaken('a'), orderTaken('b')),
       { ...draft(renamed('c')), cause, at: 5, offset: -60 },
     ]
     const commits = await journal.append(drafts, journal.head)
-    assert.equal(
+    assert.deepEqual(
       commits.map(({ head, entries }) => [head.seq, entries.map(({ seq }) => seq)]),
       [
         [3, [2, 3]],
@@ -275,20 +288,20 @@ const appending = (claim: Claim): void => {
       ],
     )
     const [first, second] = commits
-    assert.is(first?.entries[0]?.commit, first?.entries[1]?.commit)
-    assert.is.not(first?.entries[0]?.commit, second?.entries[0]?.commit)
+    assert.equal(first?.entries[0]?.commit, first?.entries[1]?.commit)
+    assert.notEqual(first?.entries[0]?.commit, second?.entries[0]?.commit)
     const [entry] = second?.entries ?? []
-    assert.equal([entry?.cause, entry?.at, entry?.offset], [cause, 5, -60])
-    assert.equal(journal.head, second?.head)
-    assert.equal(readCommits(await collect(journal.commits({ seq: 1 }))), readCommits(commits))
+    assert.deepEqual([entry?.cause, entry?.at, entry?.offset], [cause, 5, -60])
+    assert.deepEqual(journal.head, second?.head)
+    assert.deepEqual(readCommits(await collect(journal.commits({ seq: 1 }))), readCommits(commits))
   })
 
   claim('returns an empty commit for a draft without facts', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
+    const journal = await journals.create('ada', draft(shopOpened))
     const { head } = journal
-    assert.equal(readCommits(await journal.append([draft()], head)), [{ head, entries: [] }])
+    assert.deepEqual(readCommits(await journal.append([draft()], head)), [{ head, entries: [] }])
     const [empty, full] = await journal.append([draft(), draft(renamed('b'))], head)
-    assert.equal([empty?.head.seq, full?.head.seq], [1, 2])
+    assert.deepEqual([empty?.head.seq, full?.head.seq], [1, 2])
   })
 
   claim('rejects an append that is not after the head', async ({ journals }) => {
@@ -303,47 +316,44 @@ const appending = (claim: Claim): void => {
         () => undefined,
         (error: unknown) => error,
       )
-      assert.instance(error, Conflict)
-      assert.equal((error as Conflict).head, head)
+      assertInstance(error, Conflict)
+      assert.deepEqual((error as Conflict).head, head)
     }
-    assert.equal(journal.head, head)
+    assert.deepEqual(journal.head, head)
   })
 
   claim('accepts only one of two concurrent appends', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
+    const journal = await journals.create('ada', draft(shopOpened))
     const { head } = journal
     const [first, second] = await Promise.allSettled([
       journal.append([draft(renamed('first'))], head),
       journal.append([draft(renamed('second'))], head),
     ])
-    assert.is(first.status, 'fulfilled')
-    assert.instance((second as PromiseRejectedResult).reason, Conflict)
-    assert.equal(await facts(journal.read({ after: 1 })), [renamed('first')])
+    assert.equal(first.status, 'fulfilled')
+    assertInstance((second as PromiseRejectedResult).reason, Conflict)
+    assert.deepEqual(await facts(journal.read({ after: 1 })), [renamed('first')])
   })
 
   claim('appends nothing of a batch with a commit over 512 KiB or an invalid fact', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
+    const journal = await journals.create('ada', draft(shopOpened))
     const { head } = journal
-    const large = draft(
-      createMessageHeard('x'.repeat(300 * 1024)),
-      createMessageHeard('y'.repeat(300 * 1024)),
-    )
+    const large = draft(orderTaken('x'.repeat(300 * 1024)), orderTaken('y'.repeat(300 * 1024)))
     await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
     for (const oddEvent of [
       { type: 'Nope' },
-      { type: 'Renamed' },
-      { type: 'Renamed', name: 'b', more: 1 },
-      { ...createMessageHeard('x'), media: new Map() },
+      { type: 'ShopRenamed' },
+      { type: 'ShopRenamed', name: 'b', more: 1 },
+      { ...orderTaken('x'), text: new Map() },
     ])
-      await rejects(journal.append([draft(renamed('b'), oddEvent as PersonaEvent)], head), Error)
-    assert.equal(journal.head, head)
-    await journal.append([draft(createMessageHeard('x'.repeat(500 * 1024)))], head)
+      await rejects(journal.append([draft(renamed('b'), oddEvent as ShopFact)], head), Error)
+    assert.deepEqual(journal.head, head)
+    await journal.append([draft(orderTaken('x'.repeat(500 * 1024)))], head)
   })
 
   claim('rejects an append to a reader', async (world) => {
     const reader = await reopen(world, await createFilled(world.journals), 'reader')
     await rejects(reader.append([draft(renamed('b'))], reader.head), Unavailable)
-    assert.equal((await reader.verify()).intact, true)
+    assert.deepEqual((await reader.verify()).intact, true)
   })
 
   claim('rejects all calls after closing', async ({ journals }) => {
@@ -364,7 +374,7 @@ const claimReading = (claim: Claim): void => {
     for (const after of bounds) {
       for (const lastHead of bounds.filter((head) => head !== 0)) {
         for (const last of [undefined, 0, 1, 5, 1000]) {
-          for (const kind of [undefined, 'talk', 'plans', 'calls'] as const) {
+          for (const kind of [undefined, 'orders', 'deliveries', 'calls'] as const) {
             const range = {
               ...(after !== undefined && { after }),
               ...(lastHead !== undefined && { upTo: lastHead }),
@@ -378,7 +388,7 @@ const claimReading = (claim: Claim): void => {
               )
               .slice(last === undefined ? 0 : last === 0 ? Number.POSITIVE_INFINITY : -last)
               .map(({ seq }) => seq)
-            assert.equal(await listPositions(journal.read(range)), expectedEntries, JSON.stringify(range))
+            assert.deepEqual(await listPositions(journal.read(range)), expectedEntries, JSON.stringify(range))
           }
         }
       }
@@ -386,17 +396,17 @@ const claimReading = (claim: Claim): void => {
   })
 
   claim('reads many pages, and may be stopped early', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
+    const journal = await journals.create('ada', draft(shopOpened))
     const drafts = Array.from({ length: 13 }, (_, n) =>
-      draft(...Array.from({ length: 200 }, (_, m) => createMessageHeard(`word ${n} ${m}`))),
+      draft(...Array.from({ length: 200 }, (_, m) => orderTaken(`word ${n} ${m}`))),
     )
     await journal.append(drafts, journal.head)
-    assert.equal((await facts(journal.read({ after: 1 }))).length, 2600)
-    assert.equal((await facts(journal.read({ kind: 'talk' }))).length, 2600)
-    for (const kind of [undefined, 'talk'] as const) {
+    assert.deepEqual((await facts(journal.read({ after: 1 }))).length, 2600)
+    assert.deepEqual((await facts(journal.read({ kind: 'orders' }))).length, 2600)
+    for (const kind of [undefined, 'orders'] as const) {
       let readCount = 0
       for await (const _ of journal.read({ ...(kind && { kind }) })) if (++readCount === 1500) break
-      assert.is(readCount, 1500)
+      assert.equal(readCount, 1500)
     }
     await journal.append([draft(renamed('b'))], journal.head)
   })
@@ -405,20 +415,20 @@ const claimReading = (claim: Claim): void => {
     const journal = await createFilled(journals, 4)
     const entries = journal.read({})
     const commits = journal.commits(emptyHead)
-    const talk = journal.read({ kind: 'talk' })
-    await journal.append([draft(createMessageHeard('later'))], journal.head)
-    assert.is((await listPositions(entries)).at(-1), 5)
-    assert.is((await collect(commits)).at(-1)?.head.seq, 5)
-    assert.is((await listPositions(talk)).at(-1), 3)
+    const talk = journal.read({ kind: 'orders' })
+    await journal.append([draft(orderTaken('later'))], journal.head)
+    assert.equal((await listPositions(entries)).at(-1), 5)
+    assert.equal((await collect(commits)).at(-1)?.head.seq, 5)
+    assert.equal((await listPositions(talk)).at(-1), 3)
   })
 
   claim('yields whole commits after a head, each once', async ({ journals }) => {
     const journal = await createFilled(journals)
     const all = await collect(journal.commits(emptyHead))
-    assert.is(all.length, 21)
+    assert.equal(all.length, 21)
     for (const [place, { head }] of all.entries()) {
-      assert.equal(readCommits(await collect(journal.commits(head))), readCommits(all.slice(place + 1)))
-      assert.equal(
+      assert.deepEqual(readCommits(await collect(journal.commits(head))), readCommits(all.slice(place + 1)))
+      assert.deepEqual(
         readCommits(await collect(journal.commits({ seq: head.seq }))),
         readCommits(all.slice(place + 1)),
       )
@@ -438,21 +448,21 @@ const claimReading = (claim: Claim): void => {
     const journal = await createFilled(world.journals)
     const strangeKeys = ['', 'x'.repeat(100_000), '\u0000/../', 'key 0 ', '🌱']
     await journal.append(
-      strangeKeys.map((key) => draft(createMessageHeard('odd', key))),
+      strangeKeys.map((key) => draft(orderTaken('odd', key))),
       journal.head,
     )
     await journal.append(
-      [
-        draft(createMessageHeard('again', 'key 3'), createMessageHeard('twice', 'new')),
-        draft(createMessageHeard('twice', 'new')),
-      ],
+      [draft(orderTaken('again', 'key 3'), orderTaken('twice', 'new')), draft(orderTaken('twice', 'new'))],
       journal.head,
     )
     const check = async (journal: Journal) => {
-      assert.is(await journal.findByKey('key 3'), 14)
-      assert.is(await journal.findByKey('new'), 48)
-      assert.is(await journal.findByKey('key'), undefined)
-      assert.equal(await Promise.all(strangeKeys.map((key) => journal.findByKey(key))), [42, 43, 44, 45, 46])
+      assert.equal(await journal.findByKey('key 3'), 14)
+      assert.equal(await journal.findByKey('new'), 48)
+      assert.equal(await journal.findByKey('key'), undefined)
+      assert.deepEqual(
+        await Promise.all(strangeKeys.map((key) => journal.findByKey(key))),
+        [42, 43, 44, 45, 46],
+      )
     }
     await check(journal)
     const reopened = await reopen(world, journal)
@@ -464,24 +474,24 @@ const claimReading = (claim: Claim): void => {
 }
 
 const kinds: Readonly<Record<string, readonly string[]>> = {
-  talk: ['MessageHeard', 'MessageSpoken'],
-  plans: ['EntryPlanned'],
-  calls: ['ModelAnswered'],
+  orders: ['OrderTaken', 'OrderAnswered'],
+  deliveries: ['DeliveryPlanned'],
+  calls: ['CallMade'],
 }
 
 const claimDerived = (claim: Claim): void => {
   const spoil = {
     'wiped index': async (world) => change(world, ...remove(await keysIn(world, wholeIndex))),
     'index without its marks': (world) => change(world, ...remove([indexMark])),
-    'missing index entry': (world) => change(world, ...remove([indexKey('talk', 18)])),
-    'missing last index entry': (world) => change(world, ...remove([indexKey('talk', 39)])),
-    'missing first index entry': (world) => change(world, ...remove([indexKey('talk', 2)])),
-    'flipped index entry': (world) => flip(world, indexKey('talk', 18), 0),
+    'missing index entry': (world) => change(world, ...remove([indexKey('orders', 18)])),
+    'missing last index entry': (world) => change(world, ...remove([indexKey('orders', 39)])),
+    'missing first index entry': (world) => change(world, ...remove([indexKey('orders', 2)])),
+    'flipped index entry': (world) => flip(world, indexKey('orders', 18), 0),
     'missing index entry of a rare kind': (world) => change(world, ...remove([indexKey('calls', 9)])),
     'flipped index entry of a rare kind': (world) => flip(world, indexKey('calls', 33), 7),
     'flipped hash in an index entry': (world) => flip(world, indexKey('calls', 33)),
     'cut index entry': (world) =>
-      change(world, { type: 'put', key: indexKey('plans', 12), value: Buffer.alloc(3) }),
+      change(world, { type: 'put', key: indexKey('deliveries', 12), value: Buffer.alloc(3) }),
     'flipped index marks': (world) => flip(world, indexMark, 2),
     'wiped dedupe keys': async (world) => change(world, ...remove(await keysIn(world, wholeDedupe))),
     'missing dedupe key': (world) => change(world, ...remove([dedupeKey('key 3')])),
@@ -507,34 +517,31 @@ const claimDerived = (claim: Claim): void => {
         await journal.close()
         await harm(world)
         const damagedJournal = await world.journals.open('ada', mode)
-        assert.equal(await answers(damagedJournal), answersBefore)
+        assert.deepEqual(await answers(damagedJournal), answersBefore)
         const reopened = await reopen(world, damagedJournal)
-        assert.equal(await answers(reopened), answersBefore)
-        await reopened.append(
-          [draft(createMessageHeard('later', 'key 3'), createMessageHeard('new', 'new'))],
-          reopened.head,
-        )
-        assert.equal(await Promise.all(['key 3', 'new'].map((key) => reopened.findByKey(key))), [14, 43])
-        assert.equal(await listPositions(reopened.read({ kind: 'talk', last: 3 })), [39, 42, 43])
+        assert.deepEqual(await answers(reopened), answersBefore)
+        await reopened.append([draft(orderTaken('later', 'key 3'), orderTaken('new', 'new'))], reopened.head)
+        assert.deepEqual(await Promise.all(['key 3', 'new'].map((key) => reopened.findByKey(key))), [14, 43])
+        assert.deepEqual(await listPositions(reopened.read({ kind: 'orders', last: 3 })), [39, 42, 43])
       })
     }
   }
 
   claim('detects a lost index while it is open', async (world) => {
     const journal = await createFilled(world.journals)
-    const positionsBefore = await listPositions(journal.read({ kind: 'talk' }))
+    const positionsBefore = await listPositions(journal.read({ kind: 'orders' }))
     await journal.close()
-    await change(world, ...remove([indexKey('talk', 18)]))
+    await change(world, ...remove([indexKey('orders', 18)]))
     const reopened = await world.journals.open('ada', 'writer')
     const [, appended, read] = await Promise.all([
-      listPositions(reopened.read({ kind: 'talk' })),
-      reopened.append([draft(createMessageHeard('meanwhile'))], reopened.head),
-      listPositions(reopened.read({ kind: 'talk' })),
+      listPositions(reopened.read({ kind: 'orders' })),
+      reopened.append([draft(orderTaken('meanwhile'))], reopened.head),
+      listPositions(reopened.read({ kind: 'orders' })),
     ])
-    assert.is(appended.length, 1)
-    assert.equal(read, positionsBefore)
-    assert.equal(await listPositions(reopened.read({ kind: 'talk' })), [...positionsBefore, 42])
-    assert.equal(await listPositions((await reopen(world, reopened)).read({ kind: 'talk' })), [
+    assert.equal(appended.length, 1)
+    assert.deepEqual(read, positionsBefore)
+    assert.deepEqual(await listPositions(reopened.read({ kind: 'orders' })), [...positionsBefore, 42])
+    assert.deepEqual(await listPositions((await reopen(world, reopened)).read({ kind: 'orders' })), [
       ...positionsBefore,
       42,
     ])
@@ -554,13 +561,13 @@ const claimDerived = (claim: Claim): void => {
     await keep(2, lateHead, { late: true })
     const look = async (version: number, atOrBefore: number) =>
       (await journal.snapshot('state', version, atOrBefore))?.head.seq
-    assert.equal((await journal.snapshot('state', 1, earlyHead.seq))?.state, state)
-    assert.is(await look(1, earlyHead.seq - 1), undefined)
-    assert.is(await look(1, middle.seq - 1), earlyHead.seq)
-    assert.is(await look(1, 1000), middle.seq)
-    assert.is(await look(2, 1000), lateHead.seq)
-    assert.is(await look(3, 1000), undefined)
-    assert.is(await journal.snapshot('stat', 1, 1000), undefined)
+    assert.deepEqual((await journal.snapshot('state', 1, earlyHead.seq))?.state, state)
+    assert.equal(await look(1, earlyHead.seq - 1), undefined)
+    assert.equal(await look(1, middle.seq - 1), earlyHead.seq)
+    assert.equal(await look(1, 1000), middle.seq)
+    assert.equal(await look(2, 1000), lateHead.seq)
+    assert.equal(await look(3, 1000), undefined)
+    assert.equal(await journal.snapshot('stat', 1, 1000), undefined)
     await rejects(journal.keepSnapshot({ projector: 'a/b', version: 1, head: lateHead, state }), TypeError)
     await rejects(keep(1, lateHead, new Map()), TypeError)
   })
@@ -569,24 +576,24 @@ const claimDerived = (claim: Claim): void => {
     const journal = await createFilled(journals)
     const head = { seq: 9, hash: 'ab'.repeat(32) }
     await journal.keepSnapshot({ projector: 'state', version: 1, head, state: 1 })
-    assert.is(await journal.snapshot('state', 1, 1000), undefined)
+    assert.equal(await journal.snapshot('state', 1, 1000), undefined)
   })
 
   claim('stores a part once under its hash, and returns none that does not match its hash', async (world) => {
     const journal = await createFilled(world.journals, 4)
     const bytes = Buffer.from('the frame of the prompt '.repeat(1000))
     const sha = await journal.putPart(bytes)
-    assert.is(await journal.putPart(new Uint8Array(bytes)), sha)
-    assert.is((await journal.putPart(Buffer.alloc(0))).length, 64)
+    assert.equal(await journal.putPart(new Uint8Array(bytes)), sha)
+    assert.equal((await journal.putPart(Buffer.alloc(0))).length, 64)
     const reopened = await reopen(world, journal)
-    assert.equal(Buffer.from((await reopened.part(sha)) ?? []).toString(), bytes.toString())
-    assert.is(await reopened.part('ab'.repeat(32)), undefined)
+    assert.deepEqual(Buffer.from((await reopened.part(sha)) ?? []).toString(), bytes.toString())
+    assert.equal(await reopened.part('ab'.repeat(32)), undefined)
     await reopened.close()
     await flip(world, Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')]), 4)
     const spoiled = await world.journals.open('ada', 'writer')
-    assert.is(await spoiled.part(sha), undefined)
-    assert.is(await spoiled.putPart(bytes), sha)
-    assert.is((await spoiled.part(sha))?.length, bytes.length)
+    assert.equal(await spoiled.part(sha), undefined)
+    assert.equal(await spoiled.putPart(bytes), sha)
+    assert.equal((await spoiled.part(sha))?.length, bytes.length)
   })
 }
 
@@ -603,28 +610,26 @@ const doubts = (claim: Claim): void => {
       const { head } = journal
       const factsBefore = await facts(journal.read({}))
       failNext(fault)
-      await rejects(journal.append([draft(createMessageHeard('a', 'a')), draft(renamed('b'))], head), kind)
-      assert.equal(journal.head, head)
-      assert.equal(await facts(journal.read({})), factsBefore)
-      await rejects(journal.append([draft(createMessageHeard('c'))], head), Unavailable)
+      await rejects(journal.append([draft(orderTaken('a', 'a')), draft(renamed('b'))], head), kind)
+      assert.deepEqual(journal.head, head)
+      assert.deepEqual(await facts(journal.read({})), factsBefore)
+      await rejects(journal.append([draft(orderTaken('c'))], head), Unavailable)
       await rejects(journal.putPart(Buffer.from('part')), Unavailable)
 
       const settledHead = await journal.settle()
-      assert.is(settledHead.seq, isWritten ? 7 : 5)
-      assert.equal(journal.head, settledHead)
-      assert.is((await collect(journal.commits(head))).length, isWritten ? 2 : 0)
-      assert.is(await journal.findByKey('a'), isWritten ? 6 : undefined)
-      await journal.append([draft(createMessageHeard('d', 'd'))], settledHead)
-      const talk = await facts(journal.read({ kind: 'talk', after: 5 }))
-      assert.equal(
+      assert.equal(settledHead.seq, isWritten ? 7 : 5)
+      assert.deepEqual(journal.head, settledHead)
+      assert.equal((await collect(journal.commits(head))).length, isWritten ? 2 : 0)
+      assert.equal(await journal.findByKey('a'), isWritten ? 6 : undefined)
+      await journal.append([draft(orderTaken('d', 'd'))], settledHead)
+      const talk = await facts(journal.read({ kind: 'orders', after: 5 }))
+      assert.deepEqual(
         talk,
-        isWritten
-          ? [createMessageHeard('a', 'a'), createMessageHeard('d', 'd')]
-          : [createMessageHeard('d', 'd')],
+        isWritten ? [orderTaken('a', 'a'), orderTaken('d', 'd')] : [orderTaken('d', 'd')],
       )
       const stateAfter = await answers(journal)
       assert.ok(stateAfter.verdict.intact)
-      assert.equal(await answers(await reopen(world, journal)), stateAfter)
+      assert.deepEqual(await answers(await reopen(world, journal)), stateAfter)
     })
   }
 
@@ -632,15 +637,15 @@ const doubts = (claim: Claim): void => {
     const journal = await createFilled(journals)
     const answersBefore = await answers(journal)
     failNext('lost')
-    await rejects(journal.append([draft(createMessageHeard('a'))], journal.head), InDoubt)
-    assert.equal(await answers(journal), answersBefore)
+    await rejects(journal.append([draft(orderTaken('a'))], journal.head), InDoubt)
+    assert.deepEqual(await answers(journal), answersBefore)
   })
 
   claim('settles without a write in doubt', async ({ journals }) => {
     const journal = await createFilled(journals)
     const answersBefore = await answers(journal)
-    assert.equal(await journal.settle(), answersBefore.head)
-    assert.equal(await answers(journal), answersBefore)
+    assert.deepEqual(await journal.settle(), answersBefore.head)
+    assert.deepEqual(await answers(journal), answersBefore)
   })
 
   claim('is unchanged after a snapshot or part could not be stored', async ({ journals, failNext }) => {
@@ -651,9 +656,9 @@ const doubts = (claim: Claim): void => {
       journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: 1 }),
       InDoubt,
     )
-    await rejects(journal.append([draft(createMessageHeard('a'))], journal.head), Unavailable)
+    await rejects(journal.append([draft(orderTaken('a'))], journal.head), Unavailable)
     await journal.settle()
-    assert.equal(await answers(journal), answersBefore)
+    assert.deepEqual(await answers(journal), answersBefore)
   })
 }
 
@@ -682,22 +687,22 @@ const damages = (claim: Claim): void => {
         world.saw(head)
         await rejects(world.journals.open('ada', 'writer'), Damaged, seq)
         const reader = await world.journals.open('ada', 'reader')
-        assert.is(reader.head.seq, seq - 1)
-        assert.equal(await facts(reader.read({})), factsBefore.slice(0, seq - 1))
-        const talk = await facts(reader.read({ kind: 'talk' }))
-        assert.equal(
+        assert.equal(reader.head.seq, seq - 1)
+        assert.deepEqual(await facts(reader.read({})), factsBefore.slice(0, seq - 1))
+        const talk = await facts(reader.read({ kind: 'orders' }))
+        assert.deepEqual(
           talk,
           factsBefore
             .slice(0, seq - 1)
-            .filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken'),
+            .filter(({ type }) => type === 'OrderTaken' || type === 'OrderAnswered'),
         )
-        assert.equal(await reader.findByKey('key 0'), seq > 2 ? 2 : undefined)
+        assert.deepEqual(await reader.findByKey('key 0'), seq > 2 ? 2 : undefined)
         const { reason, ...verdict } = await reader.verify()
-        assert.equal(verdict, { events: seq - 1, head: reader.head, intact: false, firstBad: seq })
-        assert.match(reason ?? '', `record ${seq}`)
+        assert.deepEqual(verdict, { events: seq - 1, head: reader.head, intact: false, firstBad: seq })
+        assert.ok(reason?.includes(`record ${seq}`))
         await rejects(reader.append([draft(renamed('x'))], reader.head), Unavailable)
         await reader.keepSnapshot({ projector: 'state', version: 1, head: reader.head, state: 1 })
-        assert.is(await reader.snapshot('state', 1, 1000), undefined)
+        assert.equal(await reader.snapshot('state', 1, 1000), undefined)
         await reader.close()
         await rejects(world.journals.open('ada', 'writer'), Damaged, seq)
       })
@@ -719,11 +724,11 @@ const damages = (claim: Claim): void => {
       await flip(world, recordKey(9), inCommitId)
       const reopened = await world.journals.open('ada', 'writer')
       const { events, intact, firstBad } = await reopened.verify()
-      assert.equal([events, intact, firstBad], [4, false, 5])
+      assert.deepEqual([events, intact, firstBad], [4, false, 5])
       await rejects(facts(reopened.read({})), Damaged, 5)
       await rejects(listPositions(reopened.read({ after: 6 })), Damaged, 9)
       await rejects(listPositions(reopened.read({ kind: 'calls' })), Damaged, 9)
-      await rejects(listPositions(reopened.read({ kind: 'talk' })), Damaged, 9)
+      await rejects(listPositions(reopened.read({ kind: 'orders' })), Damaged, 9)
       await rejects(collect(reopened.commits({ seq: 6 })), Damaged, 9)
       await reopened.close()
       await flip(world, recordKey((second?.seq ?? 0) + 1))
@@ -747,20 +752,20 @@ const damages = (claim: Claim): void => {
     world.saw({ seq: 43, hash: 'ab'.repeat(32) })
     await rejects(world.journals.open('ada', 'writer'), Damaged, 42)
     const reader = await world.journals.open('ada', 'reader')
-    assert.equal(await reader.verify(), {
+    assert.deepEqual(await reader.verify(), {
       events: 41,
       head,
       intact: false,
       firstBad: 42,
       reason: 'record 42: is missing; the last known position is 43',
     })
-    assert.is((await facts(reader.read({}))).length, 41)
+    assert.equal((await facts(reader.read({}))).length, 41)
     await reader.close()
     for (const seq of [1, 20, 41]) {
       world.saw({ seq, hash: 'ab'.repeat(32) })
       await rejects(world.journals.open('ada', 'writer'), Damaged, seq)
       const reader = await world.journals.open('ada', 'reader')
-      assert.is(reader.head.seq, seq - 1)
+      assert.equal(reader.head.seq, seq - 1)
       await reader.close()
     }
     world.saw({ seq: 0, hash: emptyHead.hash })
@@ -776,14 +781,13 @@ const damages = (claim: Claim): void => {
     world.saw({ seq: 20, hash: 'ab'.repeat(32) })
     await rejects(world.journals.open('ada', 'writer'), Damaged, 20)
     const reader = await world.journals.open('ada', 'reader')
-    assert.is(reader.head.seq, 19)
+    assert.equal(reader.head.seq, 19)
   })
 
   claim('does not open a journal with facts of a newer version', async (world) => {
     const journal = await createFilled(world.journals, 4)
     await journal.close()
     await changeStore(world, async (store) => {
-      const { encodeNewer } = await import('./newer.ts')
       await store.batch([{ type: 'put', key: recordKey(6), value: encodeNewer(6, journal.head.hash) }], {
         sync: true,
       })
@@ -792,3 +796,29 @@ const damages = (claim: Claim): void => {
     await rejects(world.journals.open('ada', 'reader'), Newer)
   })
 }
+
+const assertInstance = (value: unknown, type: abstract new (...args: never) => unknown): void =>
+  assert.ok(value instanceof type, `${value} is no ${type.name}`)
+
+/** Reads each payload before the next entry, as most readers do. */
+const facts = async (entries: AsyncIterable<Entry>): Promise<ShopFact[]> => {
+  const all: ShopFact[] = []
+  for await (const { event } of entries) all.push(event)
+  return all
+}
+
+const listPositions = async (entries: AsyncIterable<Entry>): Promise<number[]> =>
+  (await collect(entries)).map(({ seq }) => seq)
+
+const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** Returns the contents of commits without storage details. */
+const readCommits = (commits: readonly Commit[]) =>
+  commits.map(({ entries, head }) => ({
+    head,
+    entries: entries.map(({ erased, ...entry }) => (erased ? { ...entry, erased } : entry)),
+  }))
