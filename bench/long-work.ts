@@ -1,8 +1,7 @@
 /** Measures the resources of one long operation and of its baseline. */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
-import type { Journals } from '../facts/persona-journal.ts'
-import { openPersonaJournals } from '../facts/persona-journal.ts'
+import { type Journals, openPersonaJournals } from '../facts/persona-journal.ts'
 import { openHomeStores } from '../home/home-stores.ts'
 import { journalFolder, personaFolder } from '../home/places.ts'
 import { syncWhole } from '../journal/leveldb/durable-files.ts'

@@ -70,7 +70,7 @@ export const personaVocabulary: Vocabulary<PersonaTypes> = defineVocabulary({
   isCause,
   indexes,
   fileHint: 'filename',
-  erasedFact: (erased) => ({ type: 'FactsErased', facts: [...erased], withdrawn: [] }),
+  erasedFact: (facts) => ({ type: 'FactsErased', facts: [...facts], withdrawn: [] }),
 })
 
 export const isFact = (type: string): type is EventType => Object.hasOwn(facts, type)

@@ -62,9 +62,9 @@ const withCosts: Upcast = ({ usage, ...older }) => ({
 
 /** Of a call, the request, the answer and the data for the next step may be stored beside the journal. */
 const partsOfCall = ({ recipe, answer, opaque }: CallParts): readonly string[] => {
-  const sent = (recipe?.parts ?? []).filter((part) => typeof part === 'string')
-  const received = answer && 'part' in answer ? [answer.part] : []
-  return [...sent, ...(opaque ? [opaque] : []), ...received]
+  const requestParts = (recipe?.parts ?? []).filter((part) => typeof part === 'string')
+  const answerParts = answer && 'part' in answer ? [answer.part] : []
+  return [...requestParts, ...(opaque ? [opaque] : []), ...answerParts]
 }
 
 interface CallParts {

@@ -4,8 +4,8 @@ import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { checkChecksum, putWithChecksum } from '../journal/log/checksummed-value.ts'
+import type { Head } from '../journal/log/head.ts'
 import type { Op } from '../journal/log/store.ts'
-import type { Head } from '../journal/log/values.ts'
 
 const encoder = new Encoder({ ignoreUndefined: true })
 const decoder = new Decoder()

@@ -22,8 +22,6 @@ export const vectorsFolder = (home: string, persona: PersonaId): string =>
 /** Index of the references between facts. It is rebuilt if it is missing. */
 export const linksFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'links')
-/** Copies of the journal from the times it was found damaged. */
-export const damagedFolder = (home: string, persona: PersonaId): string => foldersOf(home, persona).damaged
 /** Per-minute usage of the last day. */
 export const minutesFile = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'minutes')

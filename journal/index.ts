@@ -13,6 +13,7 @@ export {
   Unavailable,
   Unknown,
 } from './log/errors.ts'
+export { emptyHead, type Head, type JournalId, type Seq, type Sha256 } from './log/head.ts'
 export type {
   AuditEntry,
   Commit,
@@ -34,7 +35,6 @@ export type {
 export { openJournals } from './log/journals.ts'
 export { entryAt, findCommitEnd } from './log/keys.ts'
 export { type Op, type Span, type Store, type Stores, Unreadable } from './log/store.ts'
-export { emptyHead, type Head, type JournalId, type Seq, type Sha256 } from './log/values.ts'
 export {
   type Cause,
   defineVocabulary,

@@ -1,7 +1,6 @@
 /** Journals and homes with given facts, each with its own time. */
 import type { EventOf, PersonaEvent } from '../facts/facts.ts'
-import type { Draft, Journal } from '../facts/persona-journal.ts'
-import { openPersonaJournals } from '../facts/persona-journal.ts'
+import { type Draft, type Journal, openPersonaJournals } from '../facts/persona-journal.ts'
 import { openHomeStores } from '../home/home-stores.ts'
 import { memoryStores } from '../journal/log/memory-store.ts'
 import type { Stores } from '../journal/log/store.ts'

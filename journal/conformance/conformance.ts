@@ -14,6 +14,7 @@ import {
   Unavailable,
   Unknown,
 } from '../log/errors.ts'
+import { emptyHead, type Head } from '../log/head.ts'
 import { openJournals } from '../log/journals.ts'
 import {
   dedupeKey,
@@ -25,7 +26,6 @@ import {
   wholeSnapshots,
 } from '../log/keys.ts'
 import type { Op, Span, Store, Stores } from '../log/store.ts'
-import { emptyHead, type Head } from '../log/values.ts'
 import { encodeNewer } from './newer-record.ts'
 import {
   type Commit,
@@ -232,8 +232,8 @@ const beginnings = (claim: Claim): void => {
     await journals.remove('ada')
     assert.deepEqual(await journals.ids(), [])
     await rejects(journals.open('ada', 'writer'), Unknown)
-    const reopened = await journals.create('ada', draft(renamed('another')))
-    assert.deepEqual(await facts(reopened.read({})), [renamed('another')])
+    const reopenedJournal = await journals.create('ada', draft(renamed('another')))
+    assert.deepEqual(await facts(reopenedJournal.read({})), [renamed('another')])
   })
 }
 
@@ -465,9 +465,9 @@ const claimReading = (claim: Claim): void => {
       )
     }
     await check(journal)
-    const reopened = await reopen(world, journal)
-    await check(reopened)
-    await reopened.close()
+    const reopenedJournal = await reopen(world, journal)
+    await check(reopenedJournal)
+    await reopenedJournal.close()
     await change(world, ...remove(await keysIn(world, wholeDedupe)))
     await check(await world.journals.open('ada', 'writer'))
   })
@@ -518,11 +518,17 @@ const claimDerived = (claim: Claim): void => {
         await harm(world)
         const damagedJournal = await world.journals.open('ada', mode)
         assert.deepEqual(await answers(damagedJournal), answersBefore)
-        const reopened = await reopen(world, damagedJournal)
-        assert.deepEqual(await answers(reopened), answersBefore)
-        await reopened.append([draft(orderTaken('later', 'key 3'), orderTaken('new', 'new'))], reopened.head)
-        assert.deepEqual(await Promise.all(['key 3', 'new'].map((key) => reopened.findByKey(key))), [14, 43])
-        assert.deepEqual(await listPositions(reopened.read({ kind: 'orders', last: 3 })), [39, 42, 43])
+        const reopenedJournal = await reopen(world, damagedJournal)
+        assert.deepEqual(await answers(reopenedJournal), answersBefore)
+        await reopenedJournal.append(
+          [draft(orderTaken('later', 'key 3'), orderTaken('new', 'new'))],
+          reopenedJournal.head,
+        )
+        assert.deepEqual(
+          await Promise.all(['key 3', 'new'].map((key) => reopenedJournal.findByKey(key))),
+          [14, 43],
+        )
+        assert.deepEqual(await listPositions(reopenedJournal.read({ kind: 'orders', last: 3 })), [39, 42, 43])
       })
     }
   }
@@ -532,16 +538,16 @@ const claimDerived = (claim: Claim): void => {
     const positionsBefore = await listPositions(journal.read({ kind: 'orders' }))
     await journal.close()
     await change(world, ...remove([indexKey('orders', 18)]))
-    const reopened = await world.journals.open('ada', 'writer')
+    const reopenedJournal = await world.journals.open('ada', 'writer')
     const [, appended, read] = await Promise.all([
-      listPositions(reopened.read({ kind: 'orders' })),
-      reopened.append([draft(orderTaken('meanwhile'))], reopened.head),
-      listPositions(reopened.read({ kind: 'orders' })),
+      listPositions(reopenedJournal.read({ kind: 'orders' })),
+      reopenedJournal.append([draft(orderTaken('meanwhile'))], reopenedJournal.head),
+      listPositions(reopenedJournal.read({ kind: 'orders' })),
     ])
     assert.equal(appended.length, 1)
     assert.deepEqual(read, positionsBefore)
-    assert.deepEqual(await listPositions(reopened.read({ kind: 'orders' })), [...positionsBefore, 42])
-    assert.deepEqual(await listPositions((await reopen(world, reopened)).read({ kind: 'orders' })), [
+    assert.deepEqual(await listPositions(reopenedJournal.read({ kind: 'orders' })), [...positionsBefore, 42])
+    assert.deepEqual(await listPositions((await reopen(world, reopenedJournal)).read({ kind: 'orders' })), [
       ...positionsBefore,
       42,
     ])
@@ -585,10 +591,10 @@ const claimDerived = (claim: Claim): void => {
     const sha = await journal.putPart(bytes)
     assert.equal(await journal.putPart(new Uint8Array(bytes)), sha)
     assert.equal((await journal.putPart(Buffer.alloc(0))).length, 64)
-    const reopened = await reopen(world, journal)
-    assert.deepEqual(Buffer.from((await reopened.part(sha)) ?? []).toString(), bytes.toString())
-    assert.equal(await reopened.part('ab'.repeat(32)), undefined)
-    await reopened.close()
+    const reopenedJournal = await reopen(world, journal)
+    assert.deepEqual(Buffer.from((await reopenedJournal.part(sha)) ?? []).toString(), bytes.toString())
+    assert.equal(await reopenedJournal.part('ab'.repeat(32)), undefined)
+    await reopenedJournal.close()
     await flip(world, Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')]), 4)
     const spoiled = await world.journals.open('ada', 'writer')
     assert.equal(await spoiled.part(sha), undefined)
@@ -722,15 +728,15 @@ const damages = (claim: Claim): void => {
       await journal.close()
       await flip(world, recordKey(5))
       await flip(world, recordKey(9), inCommitId)
-      const reopened = await world.journals.open('ada', 'writer')
-      const { events, intact, firstBad } = await reopened.verify()
+      const reopenedJournal = await world.journals.open('ada', 'writer')
+      const { events, intact, firstBad } = await reopenedJournal.verify()
       assert.deepEqual([events, intact, firstBad], [4, false, 5])
-      await rejects(facts(reopened.read({})), Damaged, 5)
-      await rejects(listPositions(reopened.read({ after: 6 })), Damaged, 9)
-      await rejects(listPositions(reopened.read({ kind: 'calls' })), Damaged, 9)
-      await rejects(listPositions(reopened.read({ kind: 'orders' })), Damaged, 9)
-      await rejects(collect(reopened.commits({ seq: 6 })), Damaged, 9)
-      await reopened.close()
+      await rejects(facts(reopenedJournal.read({})), Damaged, 5)
+      await rejects(listPositions(reopenedJournal.read({ after: 6 })), Damaged, 9)
+      await rejects(listPositions(reopenedJournal.read({ kind: 'calls' })), Damaged, 9)
+      await rejects(listPositions(reopenedJournal.read({ kind: 'orders' })), Damaged, 9)
+      await rejects(collect(reopenedJournal.commits({ seq: 6 })), Damaged, 9)
+      await reopenedJournal.close()
       await flip(world, recordKey((second?.seq ?? 0) + 1))
       await rejects(world.journals.open('ada', 'writer'), Damaged, 5)
     },

@@ -50,5 +50,5 @@ if (command === 'forget')
   await journals.erase(
     'mine',
     { seqs: new Set([item]), parts: new Set(), texts: [Buffer.from(items.get(item)?.text ?? '')] },
-    async (_, erased) => [draft({ type: 'FactsErased', facts: [...erased] })],
+    async (_, facts) => [draft({ type: 'FactsErased', facts: [...facts] })],
   )

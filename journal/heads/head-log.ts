@@ -17,7 +17,7 @@ import pLimit from 'p-limit'
 import * as z from 'zod'
 import { makeInnerFolder, syncFolder, writeWhole } from '../leveldb/durable-files.ts'
 import { Unavailable } from '../log/errors.ts'
-import type { Head, JournalId } from '../log/values.ts'
+import type { Head, JournalId } from '../log/head.ts'
 import {
   countStored,
   hashBytes,

@@ -2,7 +2,7 @@
  * A witness: a file that proves to anyone what the head of a journal was at a time. Its form is
  * c2sp.org/tlog-proof; `extra` holds the leaf and the public key.
  */
-import type { Head } from '../log/values.ts'
+import type { Head } from '../log/head.ts'
 import { isIncluded } from './merkle-hashes.ts'
 import { type Checkpoint, openCheckpoint, parseVerifierKey } from './signed-note.ts'
 

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { access, constants, copyFile, cp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
+import type { JournalId } from '../log/head.ts'
 import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
 import {
   type Item,
@@ -15,7 +16,6 @@ import {
   type Store,
   type Stores,
 } from '../log/store.ts'
-import type { JournalId } from '../log/values.ts'
 import {
   bytesIn,
   fileExists,

@@ -1,8 +1,8 @@
-/** The folders of stores: one folder per journal below a root, with its files, and a trash on the same disk. */
+/** The folders of stores: one per journal below a root, with its files, and a trash on the same disk. */
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import type { JournalId } from '../log/head.ts'
 import { isJournalId, mustBeJournalId } from '../log/journal-id.ts'
-import type { JournalId } from '../log/values.ts'
 
 export interface StoreRoot {
   /** Holds one folder per journal, named by its id. */
@@ -30,16 +30,16 @@ export interface StoreFolders {
 
 /** Throws Unknown for an invalid id. */
 export const storeFolders = ({ folder }: Pick<StoreRoot, 'folder'>, id: JournalId): StoreFolders => {
-  const own = join(folder, mustBeJournalId(id))
-  const journal = join(own, 'journal')
+  const ownFolder = join(folder, mustBeJournalId(id))
+  const journal = join(ownFolder, 'journal')
   return {
-    own,
+    own: ownFolder,
     journal,
-    next: join(own, 'journal.next'),
-    media: join(own, 'media'),
-    nextMedia: join(own, 'media.next'),
+    next: join(ownFolder, 'journal.next'),
+    media: join(ownFolder, 'media'),
+    nextMedia: join(ownFolder, 'media.next'),
     leaving: join(journal, 'leaving'),
-    damaged: join(own, 'damaged'),
+    damaged: join(ownFolder, 'damaged'),
   }
 }
 

@@ -12,8 +12,8 @@ import {
   locateIndex,
   trailerSize,
 } from '../leveldb-reader/table-file.ts'
+import type { Seq } from '../log/head.ts'
 import { readSeq, recordKey } from '../log/keys.ts'
-import type { Seq } from '../log/values.ts'
 
 /** A mutable cursor: each step changes its fields. */
 export interface RecordCursor {

@@ -1,10 +1,10 @@
 /** Pages of a journal's records. A long range is read from the tables in a worker thread. */
 
 import { extname } from 'node:path'
+import type { Seq } from '../log/head.ts'
 import { pagesOfValues } from '../log/record-pages.ts'
 import type { RecordPage, Store } from '../log/store.ts'
 import { openThread } from '../log/thread.ts'
-import type { Seq } from '../log/values.ts'
 import type { Reading } from './table-thread.ts'
 
 /** For fewer records, the thread costs more than it saves. */

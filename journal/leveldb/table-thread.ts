@@ -3,8 +3,8 @@
  * last one.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Seq } from '../log/head.ts'
 import type { RecordPage } from '../log/store.ts'
-import type { Seq } from '../log/values.ts'
 import { recordsInTables } from './table-records.ts'
 
 export interface Reading {

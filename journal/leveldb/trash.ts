@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { JournalId } from '../log/head.ts'
 import { mustBeJournalId, uuid } from '../log/journal-id.ts'
-import type { JournalId } from '../log/values.ts'
 import { makeFolder, syncFolder, unlessAbsent } from './durable-files.ts'
 
 /** Moves a folder to the trash and deletes it. The next start deletes the rest if that fails. */

@@ -4,11 +4,11 @@
 import { randomBytes } from 'node:crypto'
 import { maxCommitBytes, TooLarge } from './errors.ts'
 import { createIndexing, type Marks, toMarksOp } from './fact-index.ts'
+import type { Head, Seq } from './head.ts'
 import type { Commit, Draft, Entry } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
-import type { Head, Seq } from './values.ts'
 import type { JournalTypes, Vocabulary } from './vocabulary.ts'
 
 export interface Batch {

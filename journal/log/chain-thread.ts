@@ -1,11 +1,10 @@
 /** Worker thread that verifies pages of raw records. */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { emptyHead, type Head, type Seq } from './head.ts'
 import { decodeRecord, isErased, keepsItsWord, mayNameFile } from './record.ts'
 import type { RecordPage } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
-import type { Head, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import { type FactTable, isKnown } from './vocabulary.ts'
 
 /** `telling`: records that the main thread has to examine. */

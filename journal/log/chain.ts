@@ -2,12 +2,11 @@
 
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
+import { emptyHead, type Head, type Seq } from './head.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
-import type { Head, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import { isKnown, type Vocabulary } from './vocabulary.ts'
 
 /** A position, with its chain hash if known. */

@@ -4,12 +4,11 @@ import { copyDedupe } from './dedupe.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { copyIndex, type Marks } from './fact-index.ts'
+import { emptyHead, type Head, type Seq, type Sha256 } from './head.ts'
 import { partKey, recordKey, recordSpan, seqInKey, wholeSnapshots } from './keys.ts'
 import { decodeRecord, getPayload, mayNameFile, toEntry } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
-import type { Head, Seq, Sha256 } from './values.ts'
-import { emptyHead } from './values.ts'
 import type { Erased, Vocabulary } from './vocabulary.ts'
 
 interface Past {

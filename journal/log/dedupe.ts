@@ -2,11 +2,10 @@
 
 import { recordAt, walk } from './chain.ts'
 import { checkChecksum, getVerified, putWithChecksum } from './checksummed-value.ts'
+import { emptyHead, type Head, type Seq } from './head.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
 import { toEntry } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
-import type { Head, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**

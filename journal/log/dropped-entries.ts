@@ -1,9 +1,9 @@
 /** Removes entries from the index of a kind, which still detects missing entries afterwards. */
 
 import { following, type Marks, readMarks, toIndexEntry, toMarksOp } from './fact-index.ts'
+import type { Head, Seq } from './head.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
 import { type Item, type Op, type Store, Unreadable } from './store.ts'
-import type { Head, Seq } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**

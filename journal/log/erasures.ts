@@ -1,8 +1,8 @@
 /** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
 
+import type { Seq } from './head.ts'
 import { isErased, toEntry } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
-import type { Seq } from './values.ts'
 import type { Erased, Fact, Vocabulary } from './vocabulary.ts'
 
 export interface Erasures {

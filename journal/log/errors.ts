@@ -1,4 +1,4 @@
-import type { Head } from './values.ts'
+import type { Head } from './head.ts'
 /** Errors of a journal, independent of the storage engine. README.md explains how to handle each. */
 
 export type JournalErrorCode =

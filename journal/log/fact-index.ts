@@ -3,11 +3,10 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import { walk } from './chain.ts'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
+import { emptyHead, type Head, type Seq } from './head.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqInKey, wholeIndex, writeSeq } from './keys.ts'
 import { findIndex, isErased } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
-import type { Head, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 const encoder = new Encoder()

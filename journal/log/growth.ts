@@ -4,10 +4,10 @@ import { getVerified } from './checksummed-value.ts'
 import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
 import { createIndexing, createMarks, type Indexing, readMarks, toMarksOp } from './fact-index.ts'
+import type { Seq } from './head.ts'
 import { dedupeKey, dedupeMark, indexMark, readSeq, seqInKey } from './keys.ts'
 import { decodeRecord, findIndex, isErased, toEntry } from './record.ts'
 import type { Item, Op, Store } from './store.ts'
-import type { Seq } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface Growth {

@@ -1,5 +1,5 @@
 import { Unknown } from './errors.ts'
-import type { JournalId } from './values.ts'
+import type { JournalId } from './head.ts'
 
 // Lower case only, because some file systems treat `Ada` and `ada` as equal.
 const id = /^[a-z0-9][a-z0-9_-]{0,63}$/

@@ -9,10 +9,10 @@ import { inspect } from './chain.ts'
 import { noteDedupeKey, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'
 import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
 import { type Marks, readMarks, rebuildIndex } from './fact-index.ts'
+import type { Head, JournalId, Seq } from './head.ts'
 import type { Commit, Draft } from './journal.ts'
 import { dedupeKey } from './keys.ts'
 import { type Op, type Store, type Stores, Unreadable } from './store.ts'
-import type { Head, JournalId, Seq } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface JournalWriter {

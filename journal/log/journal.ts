@@ -4,9 +4,9 @@
  */
 
 import type { Damaged } from './errors.ts'
+import type { Head, JournalId, Seq, Sha256 } from './head.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
-import type { Head, JournalId, Seq, Sha256 } from './values.ts'
 import type { Erased, JournalTypes, Payload } from './vocabulary.ts'
 
 /**
@@ -188,7 +188,7 @@ export interface Staged<T extends JournalTypes = JournalTypes> {
   close(): Promise<void>
 }
 
-/** `event` replaces the first fact of a journal if it is lost. `cause`: of the facts that a salvage writes. */
+/** `event` replaces the first fact of a journal if it is lost. `cause`: of facts that a salvage writes. */
 export interface First<T extends JournalTypes = JournalTypes> {
   readonly event: T['fact']
   readonly cause: T['cause']

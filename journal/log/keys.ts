@@ -1,9 +1,9 @@
 /** The keys of a journal's store, equal in every engine. A range is a prefix, and keys sort by position. */
 
 import { hash } from 'node:crypto'
+import type { Seq, Sha256 } from './head.ts'
 import type { Entry, Journal } from './journal.ts'
 import type { Item, Op, Span } from './store.ts'
-import type { Seq, Sha256 } from './values.ts'
 import type { JournalTypes } from './vocabulary.ts'
 
 const end = Number.POSITIVE_INFINITY

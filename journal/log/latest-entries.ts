@@ -1,8 +1,8 @@
 /** Caches the latest facts of an index in memory, so that readers need not fetch, hash and decode them. */
 
 import { Damaged, Newer } from './errors.ts'
+import type { Seq } from './head.ts'
 import type { Commit, Entry, Range } from './journal.ts'
-import type { Seq } from './values.ts'
 
 export interface LatestEntries {
   /** Adds appended commits. */

@@ -1,9 +1,9 @@
 /** In-memory stores for tests. They keep their data on close, like a disk, and fail on demand. */
 
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
+import type { JournalId } from './head.ts'
 import { isRecord, isRecordOrPart } from './keys.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
-import type { JournalId } from './values.ts'
 
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
 

@@ -4,6 +4,7 @@ import { type Found, recordAt } from './chain.ts'
 import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'
 import type { Damaged } from './errors.ts'
+import { emptyHead, type JournalId, type Seq } from './head.ts'
 import type { Entry, Journal, Range, Verdict, Witness } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import { recordSpan } from './keys.ts'
@@ -13,8 +14,6 @@ import { audit, commits, read, type View } from './reading.ts'
 import { toEntry } from './record.ts'
 import { findSnapshot, keepSnapshot } from './snapshots.ts'
 import type { StoredRecord } from './stored-record.ts'
-import type { JournalId, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import { verifyRecords } from './verifying.ts'
 
 export interface OpenedJournal {
@@ -41,7 +40,7 @@ export const journalOn = ({
 }: OpenedJournal): Journal => {
   const { vocabulary } = tail
   const cachedIndex = vocabulary.indexes.find((index) => vocabulary.indexOptions(index).isCached)
-  const latest = createLatestEntries(
+  const latestEntries = createLatestEntries(
     tail.head.seq,
     (type) => cachedIndex !== undefined && vocabulary.indexFor(type) === cachedIndex,
   )
@@ -82,14 +81,14 @@ export const journalOn = ({
     },
     append: async (drafts, expectedHead) => {
       const commits = await tail.append(drafts, expectedHead)
-      latest.add(commits)
+      latestEntries.add(commits)
       for (const { events } of drafts)
         for (const event of events) parts.named(vocabulary.partsIn(event.type, event))
       return commits
     },
     settle: async () => {
       const head = await tail.settle()
-      latest.clear(head.seq)
+      latestEntries.clear(head.seq)
       return head
     },
     read: (range) => {
@@ -97,7 +96,7 @@ export const journalOn = ({
       if (entries) return iterateValues(entries)
       const fromDisk = () => read(view(), range)
       return range.kind !== undefined && range.kind === cachedIndex && !damage
-        ? latest.read(range, tail.head.seq, fromDisk)
+        ? latestEntries.read(range, tail.head.seq, fromDisk)
         : fromDisk()
     },
     audit: (afterSeq, upTo) => audit(view(), afterSeq, upTo),

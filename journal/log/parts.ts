@@ -5,10 +5,10 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { decode, encode } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
+import type { Seq, Sha256 } from './head.ts'
 import type { Pruning } from './journal.ts'
 import { partKey, prunedMark } from './keys.ts'
 import type { Store } from './store.ts'
-import type { Seq, Sha256 } from './values.ts'
 
 const pack = promisify(brotliCompress)
 const unpack = promisify(brotliDecompress)

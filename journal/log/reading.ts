@@ -3,13 +3,12 @@
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
 import { type Indexed, type Marks, positions } from './fact-index.ts'
+import { emptyHead, type Head, type Seq } from './head.ts'
 import type { AuditEntry, Commit, Entry, Range } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { decodeRecord, findIndex, isErased, toAuditEntry, toEntry } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import { getCommitId, type StoredRecord } from './stored-record.ts'
-import type { Head, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The state of a journal at the time of the call. */

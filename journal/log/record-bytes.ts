@@ -1,6 +1,6 @@
 /** Encodes a new record by hand, byte for byte as the encoder would (measured: a third of the time). */
 import { hash } from 'node:crypto'
-import type { Seq } from './values.ts'
+import type { Seq } from './head.ts'
 import type { Cause } from './vocabulary.ts'
 
 /** The header fields. `commit` and `salt` are 16 bytes each, `prev` is lower-case hex. */

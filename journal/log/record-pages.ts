@@ -1,8 +1,8 @@
 /** Pages of consecutive records: the unit of reading and of transfer to a thread. */
 
+import type { Seq } from './head.ts'
 import { recordSpan } from './keys.ts'
 import type { RecordPage, Store } from './store.ts'
-import type { Seq } from './values.ts'
 
 /** Yields the existing records with `after < seq <= upTo`. Throws Unreadable or Unavailable. */
 export async function* recordPages(store: Store, afterSeq: Seq | 0, upTo: Seq): AsyncGenerator<RecordPage> {

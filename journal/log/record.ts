@@ -6,10 +6,10 @@
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import { Damaged, Newer } from './errors.ts'
+import type { Head, Seq } from './head.ts'
 import type { AuditEntry, Entry } from './journal.ts'
 import { type HeaderFields, headerBytes } from './record-bytes.ts'
 import { getCommitId, getCommitment, previousHash, readStored, type StoredRecord } from './stored-record.ts'
-import type { Head, Seq } from './values.ts'
 import {
   type Cause,
   type Fact,

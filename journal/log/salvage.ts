@@ -5,13 +5,12 @@
 
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
+import { emptyHead, type Head, type Seq } from './head.ts'
 import type { First, Loss } from './journal.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, encodeRecord, rechainRecord, toEntry } from './record.ts'
 import type { Op, Store } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
-import type { Head, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import type { Erased, Fact, Vocabulary } from './vocabulary.ts'
 
 interface Mending {

@@ -9,11 +9,10 @@ import { toPlain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
 import { checkChecksum, putWithChecksum } from './checksummed-value.ts'
 import { Damaged } from './errors.ts'
+import { emptyHead, type Head, type Seq } from './head.ts'
 import type { Snapshot } from './journal.ts'
 import { projectorInKey, seqInKey, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
-import type { Head, Seq } from './values.ts'
-import { emptyHead } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 const projectorName = /^[a-z][a-z-]{0,31}$/

@@ -1,5 +1,5 @@
 /** The port to a storage engine: an ordered map of bytes with atomic, durable batches. */
-import type { JournalId, Seq } from './values.ts'
+import type { JournalId, Seq } from './head.ts'
 
 export type Op =
   | { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer }

@@ -3,7 +3,7 @@
  * time). All other input needs the decoder, which reports errors.
  */
 import { hash } from 'node:crypto'
-import type { Seq } from './values.ts'
+import type { Seq } from './head.ts'
 import type { Cause } from './vocabulary.ts'
 
 /** A stored record with its raw payload. `hash` is the chain hash, lower-case hex. */

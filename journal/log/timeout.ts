@@ -1,8 +1,8 @@
 /** Timeouts for disk operations. */
 
 import { Unavailable } from './errors.ts'
+import type { JournalId } from './head.ts'
 import type { Store, Stores } from './store.ts'
-import type { JournalId } from './values.ts'
 
 /** The clock for timeouts. Resolves after so many milliseconds, or at once when the signal aborts. */
 export interface Stopwatch {

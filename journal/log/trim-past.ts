@@ -4,6 +4,7 @@ import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
 import { cutIndex } from './fact-index.ts'
+import type { Head, Seq } from './head.ts'
 import {
   partIn,
   partKey,
@@ -15,7 +16,6 @@ import {
   wholeStore,
 } from './keys.ts'
 import { type Op, type Store, wipe } from './store.ts'
-import type { Head, Seq } from './values.ts'
 import type { Erased, Vocabulary } from './vocabulary.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** What a program stores in its journals: its facts, and what the journal has to know about each of them. */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import type { Sha256 } from './values.ts'
+import type { Sha256 } from './head.ts'
 
 /** Plain data with a type. */
 export interface Fact {
@@ -38,7 +38,7 @@ export interface FactTraits<Words = never> {
   readonly older?: readonly Upcast[]
   /** Returns the key under which `findByKey` finds the first such fact; null if it has none. */
   dedupeKey?(words: Words): string | null
-  /** Returns the parts (`putPart`) that the fact refers to. Its fields may be missing in a damaged journal. */
+  /** Returns the parts (`putPart`) to which the fact refers. Fields may be missing if it is damaged. */
   parts?(words: Partial<Words>): readonly Sha256[]
   /** Returns the names of the files beside the journal that the fact refers to. */
   files?(words: Words): readonly string[]
@@ -69,7 +69,7 @@ export type FactsOf<Rows> = { [Type in keyof Rows & string]: FactIn<Type, Rows[T
  * Facts of the journal itself. `Lost` replaces a record that a salvage could not read. `FactsErased` names
  * erased facts and the SHA-256 of what is left of each. A program may replace a row to add fields or traits.
  */
-export const journalFacts = {
+const journalFacts = {
   Lost: fact({}),
   FactsErased: fact({
     facts: z.array(z.strictObject({ seq: z.int().min(1), left: z.string() })),
@@ -161,7 +161,7 @@ export const defineVocabulary = <
   isCause,
   indexes,
   fileHint = '',
-  erasedFact = (erased) => ({ type: 'FactsErased', facts: erased }),
+  erasedFact = (erasedFacts) => ({ type: 'FactsErased', facts: erasedFacts }),
 }: VocabularyOptions<Rows, C, Index>): Vocabulary<TypesOf<Rows, C, Index>> => {
   const rows = new Map<string, FactRow>(Object.entries({ ...journalFacts, ...facts }))
   for (const type of rows.keys())
@@ -214,10 +214,10 @@ const buildUnion = (rows: ReadonlyMap<string, FactRow>): z.ZodType<Fact> => {
 
 /** Does not check a cause again that equals the last one: most commits of a batch share it. */
 const createCauseParser = <C extends Cause>(schema: z.ZodType<C>): ((value: unknown) => C) => {
-  let latest: C | undefined
+  let latestCause: C | undefined
   return (value) => {
-    if (!latest || !isSame(value as Cause, latest)) latest = schema.parse(value)
-    return latest
+    if (!latestCause || !isSame(value as Cause, latestCause)) latestCause = schema.parse(value)
+    return latestCause
   }
 }
 

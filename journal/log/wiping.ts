@@ -3,11 +3,11 @@
 import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
 import { Damaged } from './errors.ts'
+import type { Head, Seq } from './head.ts'
 import type { Erasure } from './journal.ts'
 import { partKey, recordKey, wholeSnapshots } from './keys.ts'
 import { isErased, keepsItsWord, withoutWords } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
-import type { Head, Seq } from './values.ts'
 import type { Erased, Vocabulary } from './vocabulary.ts'
 
 export interface Wiped {

@@ -6,7 +6,7 @@
 import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Journal, Journals } from '../../facts/persona-journal.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/values.ts'
+import type { Head } from '../../journal/log/head.ts'
 import type { HeldLeases } from './held-leases.ts'
 
 interface Deps {

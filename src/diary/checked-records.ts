@@ -5,10 +5,9 @@ import { isKnown, personaVocabulary } from '../../facts/facts.ts'
 import type { Entry } from '../../facts/persona-journal.ts'
 import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged, maxCommitBytes } from '../../journal/log/errors.ts'
+import { emptyHead, type Head } from '../../journal/log/head.ts'
 import { decodeRecord, keepsItsWord, mayNameFile, toWholeEntry } from '../../journal/log/record.ts'
 import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
-import type { Head } from '../../journal/log/values.ts'
-import { emptyHead } from '../../journal/log/values.ts'
 import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
 
 export interface CheckedRecords {

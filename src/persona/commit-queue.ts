@@ -5,8 +5,8 @@
 
 import type { Commit, Draft, Entry, Journal } from '../../facts/persona-journal.ts'
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
-import type { Head } from '../../journal/log/values.ts'
 import { currentPlace } from '../../packages/kit/tracing/tracing.ts'
 import type { ExecuteResult } from './persona-store.ts'
 import { inTimeOr, JournalUnavailable } from './refusals.ts'

@@ -1,12 +1,11 @@
 /** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
 
 import type { Channel, PersonaId, Seq, Sha256 } from '../../facts/fact-values.ts'
-import type { EventType, PersonaEvent } from '../../facts/facts.ts'
-import { personaVocabulary } from '../../facts/facts.ts'
+import { type EventType, type PersonaEvent, personaVocabulary } from '../../facts/facts.ts'
 import type { Draft, Entry, Journal, Journals } from '../../facts/persona-journal.ts'
+import type { Head } from '../../journal/log/head.ts'
 import type { Erasure } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
-import type { Head } from '../../journal/log/values.ts'
 import type { Erased } from '../../journal/log/vocabulary.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'

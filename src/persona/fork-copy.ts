@@ -7,9 +7,9 @@ import type { Journal } from '../../facts/persona-journal.ts'
 import { makeFolder, syncWhole, unlessAbsent } from '../../journal/leveldb/durable-files.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { type Store, type TakenFiles, Unreadable } from '../../journal/log/store.ts'
 import { trimPast } from '../../journal/log/trim-past.ts'
-import type { Head } from '../../journal/log/values.ts'
 import type { Erased } from '../../journal/log/vocabulary.ts'
 
 export interface Copying {

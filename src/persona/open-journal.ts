@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Draft, Journal, Journals } from '../../facts/persona-journal.ts'
 import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import { emptyHead } from '../../journal/log/values.ts'
+import { emptyHead } from '../../journal/log/head.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold, foldWhole } from './fold.ts'
 import { type GateDeps, type JournalHandle, keepSnapshot, openGate, requireGate } from './journal-handle.ts'

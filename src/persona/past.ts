@@ -2,8 +2,8 @@
 
 import type { Seq } from '../../facts/fact-values.ts'
 import type { Entry, Journal } from '../../facts/persona-journal.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { entryAt } from '../../journal/log/keys.ts'
-import type { Head } from '../../journal/log/values.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from './fold.ts'

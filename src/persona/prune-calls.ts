@@ -2,8 +2,7 @@
 
 import * as z from 'zod'
 import { Answer, type Seq, type Sha256 } from '../../facts/fact-values.ts'
-import type { EventOf } from '../../facts/facts.ts'
-import { personaVocabulary } from '../../facts/facts.ts'
+import { type EventOf, personaVocabulary } from '../../facts/facts.ts'
 import type { Entry, Journal } from '../../facts/persona-journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Opaque } from '../../packages/models/mind.ts'

@@ -1,7 +1,7 @@
 /** Folds the state of a persona again from its first fact, while commands are handled. */
 import { isDeepStrictEqual } from 'node:util'
 import { toPlain } from '../../journal/log/batch-encoder.ts'
-import type { Head } from '../../journal/log/values.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { evolveStored, type Persona, personaVersion } from '../../projections/persona.ts'

@@ -2,7 +2,7 @@
 
 import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Catalog } from '../../home/catalog.ts'
-import type { Head } from '../../journal/log/values.ts'
+import type { Head } from '../../journal/log/head.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
 import type { RosterRow } from './persona-store.ts'

@@ -2,7 +2,7 @@
 
 import { isIn } from '../../facts/facts.ts'
 import type { Entry, Journal, Range } from '../../facts/persona-journal.ts'
-import type { Head } from '../../journal/log/values.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import {
   type Charged,

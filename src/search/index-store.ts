@@ -8,8 +8,8 @@ import { makeInnerFolder } from '../../journal/leveldb/durable-files.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { checkChecksum, putWithChecksum } from '../../journal/log/checksummed-value.ts'
 import { Damaged } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/head.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
-import type { Head } from '../../journal/log/values.ts'
 
 /** The index cannot be used and must be rebuilt. */
 export class Unusable extends Error {

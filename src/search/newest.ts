@@ -1,7 +1,7 @@
 /** The newest texts of an index, in memory until a write is worthwhile. */
 
 import type { Seq } from '../../facts/fact-values.ts'
-import type { Head } from '../../journal/log/values.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { add, type Positions } from './positions.ts'
 
 export interface NewestWords {

@@ -6,10 +6,9 @@
 
 import * as z from 'zod'
 import type { Seq } from '../../facts/fact-values.ts'
+import { emptyHead, type Head } from '../../journal/log/head.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op } from '../../journal/log/store.ts'
-import type { Head } from '../../journal/log/values.ts'
-import { emptyHead } from '../../journal/log/values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { EmbedderWeights } from './embedder-weights.ts'
 import { keptMark, openStore, Unusable } from './index-store.ts'

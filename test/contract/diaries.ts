@@ -102,7 +102,7 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks a diary with age and tar alone, as `docs/reference/files.md` describes. Throws if the key does not fit.
+ * Unpacks a diary with age and tar alone, as `docs/reference/files.md` says. Throws if the key does not fit.
  */
 export const unpacked = async (
   diary: Uint8Array,

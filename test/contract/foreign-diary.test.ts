@@ -2,10 +2,9 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../facts/facts.ts'
-import { personaVocabulary } from '../../facts/facts.ts'
+import { type PersonaEvent, personaVocabulary } from '../../facts/facts.ts'
+import { emptyHead } from '../../journal/log/head.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
-import { emptyHead } from '../../journal/log/values.ts'
 import { createForeignFacts } from '../../src/diary/foreign-facts.ts'
 import { chunk, createOutline, createTar, everyKind, sealTar } from '../diary/test-diary.ts'
 import { isWhole, printFigures } from '../ordeal.ts'

@@ -19,7 +19,7 @@ import { root } from './blocks.ts'
 
 // Comments of the source, as the meaning of facts and fields.
 
-const folder = join(root, 'journal', 'facts')
+const folder = join(root, 'facts')
 
 /** Returns comments by name: of the facts, and of the constants that hold shared fields. */
 const readComments = (): { comments: ReadonlyMap<string, string>; shapes: ReadonlyMap<string, string[]> } => {

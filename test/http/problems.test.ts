@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import { emptyHead } from '../../journal/log/values.ts'
+import { emptyHead } from '../../journal/log/head.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { getProblem, getStatus, type ProblemCode, toProblemBody } from '../../src/http/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/refused.ts'

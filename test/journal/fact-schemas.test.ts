@@ -137,7 +137,13 @@ test('recording a release adds new schemas and keeps the released ones', () => {
   assert.equal(next.releases.at(-1)?.facts.Renamed, 1)
   // The record does not legitimate the change.
   assert.match(findContradictions(changed, next, [])[0] ?? '', 'The fields of Renamed differ')
-  assert.ok(Object.keys(next.schemas).length > Object.keys(released.schemas).length)
+  const withVersion = withRow('Renamed', ({ shape, traits }) => ({
+    shape,
+    traits: { ...traits, older: [(payload) => payload] },
+  }))
+  const { schemas, releases } = recordRelease(withVersion, 'v99', released)
+  assert.ok(schemas['Renamed@2'])
+  assert.is(releases.at(-1)?.facts.Renamed, 2)
 })
 
 test.run()

@@ -1,8 +1,7 @@
 /** The cached conversation equals the data on disk. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Journal, Range } from '../../facts/persona-journal.ts'
-import { openPersonaJournals } from '../../facts/persona-journal.ts'
+import { type Journal, openPersonaJournals, type Range } from '../../facts/persona-journal.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { createChance } from '../random.ts'
 import { born, collect, createMessageHeard, createMessageSpoken, draft, renamed } from './facts.ts'

@@ -5,12 +5,10 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } f
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Journal, Journals } from '../../facts/persona-journal.ts'
-import { openPersonaJournals } from '../../facts/persona-journal.ts'
+import { type Journal, type Journals, openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/values.ts'
-import { emptyHead } from '../../journal/log/values.ts'
+import { emptyHead, type Head } from '../../journal/log/head.ts'
 import { bytesIn, inHome } from './engines.ts'
 import {
   born,

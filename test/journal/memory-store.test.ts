@@ -4,10 +4,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { Damaged, InDoubt, Unavailable } from '../../journal/log/errors.ts'
+import { emptyHead, type Head } from '../../journal/log/head.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
-import type { Head } from '../../journal/log/values.ts'
-import { emptyHead } from '../../journal/log/values.ts'
 import { born, createMessageHeard, draft, facts, renamed } from './facts.ts'
 
 const world = () => {

@@ -1,4 +1,4 @@
-/** The package `@daimon/journal` as a stranger gets it: built, in another folder, with its own dependencies only. */
+/** The package `@daimon/journal` as a stranger gets it: in another folder, with its own dependencies only. */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

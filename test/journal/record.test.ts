@@ -4,15 +4,14 @@ import { hash } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../facts/facts.ts'
-import { personaVocabulary } from '../../facts/facts.ts'
+import { type PersonaEvent, personaVocabulary } from '../../facts/facts.ts'
+import { encodeNewer } from '../../journal/conformance/newer-record.ts'
 import { toPlain } from '../../journal/log/batch-encoder.ts'
 import { Damaged, Newer } from '../../journal/log/errors.ts'
+import { emptyHead } from '../../journal/log/head.ts'
 import { decodeRecord, encodeRecord, keepsItsWord, toEntry } from '../../journal/log/record.ts'
 import { previousHash } from '../../journal/log/stored-record.ts'
-import { emptyHead } from '../../journal/log/values.ts'
 import { createMessageHeard, factsByType } from './facts.ts'
-import { encodeNewer } from '../../journal/conformance/newer-record.ts'
 
 const newRecord = {
   commit: Buffer.alloc(16, 1),

@@ -1,15 +1,14 @@
 /** Verification in a worker thread gives the same result as on the main thread. */
 
-import type { Engine } from '../../journal/conformance/conformance.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { personaVocabulary } from '../../facts/facts.ts'
 import { openPersonaJournals } from '../../facts/persona-journal.ts'
+import type { Engine } from '../../journal/conformance/conformance.ts'
 import { headIn } from '../../journal/log/chain.ts'
+import { emptyHead, type Head } from '../../journal/log/head.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
-import type { Head } from '../../journal/log/values.ts'
-import { emptyHead } from '../../journal/log/values.ts'
 import { verifyRecords } from '../../journal/log/verifying.ts'
 import { createChance } from '../random.ts'
 import { levelEngine } from './engines.ts'

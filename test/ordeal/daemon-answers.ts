@@ -3,8 +3,7 @@
  */
 
 import type { PersonaId } from '../../facts/fact-values.ts'
-import type { Entry, Journal } from '../../facts/persona-journal.ts'
-import { openPersonaJournals } from '../../facts/persona-journal.ts'
+import { type Entry, type Journal, openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import type { Verdict } from '../../journal/log/journal.ts'

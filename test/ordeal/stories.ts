@@ -4,8 +4,7 @@
  */
 import * as assert from 'uvu/assert'
 import type { PersonaId, Seq } from '../../facts/fact-values.ts'
-import type { Entry as Fact } from '../../facts/persona-journal.ts'
-import { openPersonaJournals } from '../../facts/persona-journal.ts'
+import { type Entry as Fact, openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openCatalog } from '../../home/catalog.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
 import type { Verdict } from '../../journal/log/journal.ts'

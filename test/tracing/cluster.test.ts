@@ -1,10 +1,11 @@
 /** Traces across a cluster: messages of the NATS servers, and requests that a daemon forwards. */
-import { personaVocabulary } from '../../facts/facts.ts'
+
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { personaVocabulary } from '../../facts/facts.ts'
 import { openTracing } from '../../packages/kit/tracing/open-tracing.ts'
 import { readOtlpSettings } from '../../packages/kit/tracing/otlp-settings.ts'
 import { inSpan } from '../../packages/kit/tracing/tracing.ts'

@@ -1,8 +1,9 @@
 /** The storage engine of a cluster: journals in NATS JetStream. A message holds one or more whole commits. */
-import { personaVocabulary } from '../../../facts/facts.ts'
-import type { Vocabulary } from '../../../journal/log/vocabulary.ts'
+
 import type { NatsConnection } from '@nats-io/transport-node'
+import { personaVocabulary } from '../../../facts/facts.ts'
 import type { Stores } from '../../../journal/log/store.ts'
+import type { Vocabulary } from '../../../journal/log/vocabulary.ts'
 import type { ClusterKey } from './cluster-key.ts'
 import { askDurability, type Durability } from './durability.ts'
 import { openJetStreamStores } from './jetstream-stores.ts'

@@ -2,11 +2,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../facts/fact-values.ts'
-import type { Vocabulary } from '../../../journal/log/vocabulary.ts'
 import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
 import { createGrowth } from '../../../journal/log/growth.ts'
 import { partKey, seqInKey } from '../../../journal/log/keys.ts'
 import type { Item, Op, Store } from '../../../journal/log/store.ts'
+import type { Vocabulary } from '../../../journal/log/vocabulary.ts'
 import { inSpan, readTraceHeaders } from '../../../packages/kit/tracing/tracing.ts'
 import { type CacheMark, cacheMark } from './cache-mark.ts'
 import type { PersonaLog } from './jetstream-log.ts'

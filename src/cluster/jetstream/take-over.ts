@@ -57,7 +57,15 @@ const bringJournal = async (
   const log = createPersonaLog({ requests, names, history: storedKey }, mark.readUpTo)
   try {
     const { vocabulary } = engine
-    const result = await readOn({ vocabulary, requests, log, store, filter: names.whole(storedKey), mark, onUnreadable })
+    const result = await readOn({
+      vocabulary,
+      requests,
+      log,
+      store,
+      filter: names.whole(storedKey),
+      mark,
+      onUnreadable,
+    })
     if (result.gone) throw new Unavailable('its history is missing in the cluster')
     if (!result.moved) return { cache: store, log, storedKey }
     await store.close()
