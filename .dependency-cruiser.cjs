@@ -113,7 +113,7 @@ module.exports = {
         path: daemon,
         pathNot: [
           '^packages/',
-          '^facts/(fact-values|organ-table)\\.ts$',
+          '^facts/(fact-values|organ-table|persona-journal)\\.ts$',
           '^home/places\\.ts$',
           '^journal/leveldb/durable-files\\.ts$',
           '^journal/log/(errors|head|journal|timeout)\\.ts$',

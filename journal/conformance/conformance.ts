@@ -371,12 +371,12 @@ const claimReading = (claim: Claim): void => {
     const journal = await createFilled(journals)
     const all = await collect(journal.read({}))
     const bounds = [undefined, 0, 1, 2, 13, 40, 41, 100]
-    for (const after of bounds) {
+    for (const afterSeq of bounds) {
       for (const lastHead of bounds.filter((head) => head !== 0)) {
         for (const last of [undefined, 0, 1, 5, 1000]) {
           for (const kind of [undefined, 'orders', 'deliveries', 'calls'] as const) {
             const range = {
-              ...(after !== undefined && { after }),
+              ...(afterSeq !== undefined && { after: afterSeq }),
               ...(lastHead !== undefined && { upTo: lastHead }),
               ...(last !== undefined && { last }),
               ...(kind && { kind }),
@@ -384,7 +384,7 @@ const claimReading = (claim: Claim): void => {
             const expectedEntries = all
               .filter(
                 ({ seq, type }) =>
-                  seq > (after ?? 0) && seq <= (lastHead ?? 41) && (!kind || kinds[kind]?.includes(type)),
+                  seq > (afterSeq ?? 0) && seq <= (lastHead ?? 41) && (!kind || kinds[kind]?.includes(type)),
               )
               .slice(last === undefined ? 0 : last === 0 ? Number.POSITIVE_INFINITY : -last)
               .map(({ seq }) => seq)

@@ -1,4 +1,4 @@
-/** A todo list: `todo-list <folder> add <text> | done <number> | forget <number> | list | history | verify`. */
+/** A todo list: `todo-list <folder> add <text>|done <number>|forget <number>|list|history|verify`. */
 import { defineVocabulary, fact, openJournals, Unknown } from '@daimon/journal'
 import { openLevelStores } from '@daimon/journal/leveldb'
 import { z } from 'zod'

@@ -29,7 +29,7 @@ interface Deps<T extends JournalTypes> {
 /** Opens the journals of a program that has this vocabulary. */
 export const openJournals = <T extends JournalTypes>({ vocabulary, ...deps }: Deps<T>): Journals<T> =>
   // The journal only passes facts and causes on, which the vocabulary has checked.
-  openAnyJournals({ ...deps, vocabulary: vocabulary as Vocabulary }) as Journals<T>
+  openAnyJournals({ ...deps, vocabulary }) as Journals<T>
 
 const openAnyJournals = ({
   vocabulary,

@@ -191,7 +191,7 @@ export const defineVocabulary = <
     parse: (value) => schema().parse(value),
     read: (value) => schema().safeParse(value).data,
     parseCause,
-    isCause: (value): value is C => (isCause ? isCause(value as Cause) : cause.safeParse(value).success),
+    isCause: createCauseCheck(isCause ?? ((value) => cause.safeParse(value).success)),
     upcast: (type, version, payload) =>
       (traitsFor(type)?.older ?? []).slice(version - 1).reduce((old, step) => step(old), payload),
     blank: (type) => traitsFor(type)?.blank ?? null,
@@ -218,6 +218,18 @@ const createCauseParser = <C extends Cause>(schema: z.ZodType<C>): ((value: unkn
   return (value) => {
     if (!latestCause || !isSame(value as Cause, latestCause)) latestCause = schema.parse(value)
     return latestCause
+  }
+}
+
+/** Does not check an object again: readers get the same one for equal causes. */
+const createCauseCheck = (isValid: (cause: Cause) => boolean) => {
+  let validCause: unknown
+  return (value: unknown): value is Cause => {
+    if (value !== validCause) {
+      if (!isValid(value as Cause)) return false
+      validCause = value
+    }
+    return true
   }
 }
 
