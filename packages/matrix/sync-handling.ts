@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { pauseAfter } from '../kit/flow/backoff.ts'
 import type { Log } from '../kit/log.ts'
 import type { Clock } from '../kit/time/clock.ts'
-import { answerTooLarge, type MatrixApi, MatrixError } from './api.ts'
+import { answerTooLarge, type MatrixApi, MatrixError, toStorageError } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import type { JsonFile } from './json-file.ts'
 import { cutToStay, requestMissed } from './missed-events.ts'
@@ -67,6 +67,8 @@ export interface HandlingDeps {
   readonly handler: SyncHandler
   /** Remembers that a room is encrypted. */
   readonly noteEncrypted: (room: string) => Promise<void>
+  /** Returns the pause in ms, or null if retrying does not help. */
+  readonly onFailure: (error: MatrixError) => number | null
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
@@ -92,6 +94,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
   const watchKeys = (crypto: RoomCrypto | null) => {
     if (crypto === watchedCrypto) return
     watchedCrypto = crypto
+    roomsWithKeys = undefined
     crypto?.onRoomKeys((ids) => {
       for (const id of ids) roomsWithKeys?.add(id)
     })
@@ -114,6 +117,8 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
           return
         }
         log.warn({ err, count: times }, 'failed to handle an event from Matrix; it is tried again')
+        const storageError = toStorageError(err)
+        if (storageError) deps.onFailure(storageError)
         await clock.wait((err instanceof MatrixError && err.wait) || pauseAfter(times), signal)
       }
     }

@@ -3,7 +3,7 @@
  * of its answer were handled, so after a crash they arrive again.
  */
 import { join } from 'node:path'
-import { answerTooLarge, type MatrixApi, MatrixError, misunderstood } from './api.ts'
+import { answerTooLarge, type MatrixApi, MatrixError, misunderstood, toStorageError } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import { openJsonFile } from './json-file.ts'
 import { SyncAnswer } from './sync-answer.ts'
@@ -14,9 +14,10 @@ export interface SyncDeps extends HandlingDeps {
   readonly folder: string
   /** Returns false while a trouble is reported. Then an answer is awaited at once. */
   readonly isHealthy: () => boolean
+  /** The server has answered. */
   readonly onSuccess: () => void
-  /** Returns the pause in ms, or null if retrying does not help. */
-  readonly onFailure: (error: MatrixError) => number | null
+  /** The events of an answer are stored. */
+  readonly onStored: () => void
 }
 
 const pollMs = 30_000
@@ -35,7 +36,10 @@ const createFilter = (limit: number): string =>
     },
   })
 
-/** Resolves when `signal` aborts or the token is rejected. Never rejects. */
+/**
+ * Resolves when `signal` aborts or the token is rejected. Rejects only if the stored position cannot be read
+ * now.
+ */
 export const runSync = async (deps: SyncDeps): Promise<void> => {
   const { signal, clock, log } = deps
   const file = await openJsonFile(
@@ -48,7 +52,7 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
   let limit = timelineLimit
   while (!signal.aborted) {
     try {
-      const { api, crypto } = await deps.connect()
+      const { api } = await deps.connect()
       const token = file.value.since
       const timeout = deps.isHealthy() && token !== null ? pollMs : 0
       const askedAt = clock.now()
@@ -60,13 +64,16 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
       })
       deps.onSuccess()
       limit = timelineLimit
+      // The encryption may have been opened again meanwhile.
+      const { crypto } = await deps.connect()
       await handling.take(answer, api, crypto)
+      deps.onStored()
       // A server that answers long polls immediately would be polled in a tight loop.
       const isEmpty = answer.next_batch === token || !hasNews(answer)
       if (isEmpty && timeout > 0 && clock.now() - askedAt < 1000) await clock.wait(1000, signal)
     } catch (error) {
       if (signal.aborted) return
-      const failure = error instanceof MatrixError ? error : misunderstood()
+      const failure = error instanceof MatrixError ? error : (toStorageError(error) ?? misunderstood())
       if (failure !== error) log.warn({ err: error }, 'failed to handle an answer of a Matrix homeserver')
       // An answer that is too large is requested again in smaller parts.
       if (failure.code === answerTooLarge) limit = 1

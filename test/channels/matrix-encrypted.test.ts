@@ -1,36 +1,16 @@
 /** Encrypted rooms: the user's client is another device with the same encryption. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { encryptFile } from '../../packages/matrix/crypto/encrypted-file.ts'
-import { megolm, openDevice, type TestDevice } from '../../packages/matrix/test/crypto-device.ts'
+import { megolm, type TestDevice } from '../../packages/matrix/test/crypto-device.ts'
 import { parseRelation } from '../../src/channels/matrix/message.ts'
 import { waitFor } from '../calls.ts'
 import type { Json } from '../stand-ins/matrix.ts'
-import { createMatrixHouse, type MatrixHouse, type MatrixTest, matrixSuite } from './matrix-house.ts'
+import { createEncryptedRoom, createMatrixHouse, matrixSuite, readAll } from './matrix-house.ts'
 import { collectBytes, neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix encrypted')
-
-/** A paired encrypted room, and the device of the user. */
-const createEncryptedRoom = async (house: MatrixHouse, { open }: MatrixTest) => {
-  const { matrix, nelly } = house
-  const room = house.pair()
-  nelly.sendState(room, 'm.room.encryption', megolm)
-  const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
-  const token = matrix.createToken(nelly.id, 'NELLYDEVICE')
-  const device = await openDevice({
-    url: matrix.url,
-    userId: nelly.id,
-    deviceId: 'NELLYDEVICE',
-    token,
-    folder,
-  })
-  open.push(() => rm(folder, { recursive: true, force: true }), device.close)
-  await device.sync()
-  return { room, device, members: [nelly.id, house.ada.id] }
-}
 
 /** Sends any content, encrypted. */
 const sendContent = async (device: TestDevice, room: string, members: readonly string[], content: Json) => {
@@ -44,18 +24,6 @@ const sendContent = async (device: TestDevice, room: string, members: readonly s
   })
   const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.encrypted/${Math.random()}`
   return JSON.parse(await device.request('PUT', path, JSON.stringify(encrypted))).event_id as string
-}
-
-/** Returns the decrypted contents that the persona sent. */
-const readAll = async ({ matrix, ada }: MatrixHouse, device: TestDevice, room: string): Promise<Json[]> => {
-  await device.sync()
-  const events = matrix.sentBy(ada.id, room).filter(({ type }) => type === 'm.room.encrypted')
-  const contents: Json[] = []
-  for (const event of events) {
-    const decrypted = await device.crypto.decrypt(room, event)
-    contents.push(decrypted.state === 'clear' ? decrypted.content : decrypted)
-  }
-  return contents
 }
 
 test('receives and sends encrypted texts, questions and files, and nothing in the clear', async (context) => {

@@ -7,18 +7,10 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import type { Json, MatrixFault } from '../stand-ins/matrix.ts'
-import { createMatrixHouse, type MatrixHouse, matrixSuite } from './matrix-house.ts'
+import { createMatrixHouse, type MatrixHouse, matrixSuite, passTime } from './matrix-house.ts'
 import { neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix faults')
-
-/** Waits for a condition while the clock runs. */
-const pass = ({ clock }: MatrixHouse, name: string, check: () => boolean, ms = 1000) =>
-  waitFor(name, async () => {
-    if (check()) return true
-    await clock.advance(ms)
-    return check()
-  })
 
 const broken: Readonly<Record<string, MatrixFault>> = {
   'status 500': { status: 500, body: { errcode: 'M_UNKNOWN', error: 'oops' } },
@@ -60,20 +52,20 @@ for (const [name, fault] of Object.entries(broken))
     ])
       matrix.faults.next.push({ on, fault })
     const room = nelly.createRoom({ is_direct: true, invite: [ada.id] })
-    await pass(
+    await passTime(
       house,
       'the persona in the room',
       () => matrix.server.membership(matrix.server.findRoom(room), ada.id) === 'join',
     )
     const first = nelly.send(room, 'hello')
-    await pass(house, 'the message', () => recorder.messages.length === 1)
+    await passTime(house, 'the message', () => recorder.messages.length === 1)
     house.paired = room
     nelly.send(room, {
       msgtype: 'm.text',
       body: 'more',
       'm.relates_to': { 'm.in_reply_to': { event_id: first } },
     })
-    await pass(house, 'the second message', () => recorder.messages.length === 2)
+    await passTime(house, 'the second message', () => recorder.messages.length === 2)
     assert.equal(house.texts(recorder), ['hello', '[in answer to Nelly]\n> hello\nmore'])
     let sent: string | null = null
     await waitFor('the answer', async () => {
@@ -149,11 +141,11 @@ for (const [name, lie] of Object.entries(lies))
     matrix.faults.next.push({ on: /sync/, fault: { lie: (answer) => lie(answer, room) } })
     // Ends the sync that waits, so that the next one lies about the second message.
     nelly.send(room, 'first')
-    await pass(house, 'the first message', () => recorder.messages.length > 0)
+    await passTime(house, 'the first message', () => recorder.messages.length > 0)
     nelly.send(room, 'second')
-    await pass(house, 'the second message', () => house.texts(recorder).includes('second'))
+    await passTime(house, 'the second message', () => house.texts(recorder).includes('second'))
     nelly.send(room, 'third')
-    await pass(house, 'the third message', () => house.texts(recorder).includes('third'))
+    await passTime(house, 'the third message', () => house.texts(recorder).includes('third'))
     assert.equal(house.texts(recorder), ['first', 'second', 'third'])
   })
 
@@ -186,9 +178,9 @@ test('reports a server that does not answer for minutes once, and its recovery',
   for (let n = 0; n < 12; n++)
     matrix.faults.next.push({ on: /sync/, fault: { status: n % 2 ? 503 : 500, body: 'busy' } })
   nelly.send(room, 'are you there?')
-  await pass(house, 'the trouble', () => recorder.events.length > 1, 20_000)
+  await passTime(house, 'the trouble', () => recorder.events.length > 1, 20_000)
   assert.match(recorder.events[1] ?? '', 'has not answered usably for some minutes')
-  await pass(house, 'the recovery', () => recorder.events.at(-1) === 'recovered', 60_000)
+  await passTime(house, 'the recovery', () => recorder.events.at(-1) === 'recovered', 60_000)
   await waitFor('the message', () => recorder.messages.length === 1)
   assert.is(recorder.events.length, 3)
   assert.ok(clock.now() > 0)

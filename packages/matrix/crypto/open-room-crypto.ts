@@ -32,7 +32,7 @@ const maxEventsAtOnce = 50
 
 const openFolders = new Set<string>()
 
-/** Throws CryptoUnavailable, or the error of a request. */
+/** Throws CryptoUnavailable, or the error of a request or of the disk. */
 export const openRoomCrypto = async (deps: RoomCryptoDeps): Promise<RoomCrypto> => {
   const { folder } = deps
   if (openFolders.has(folder)) throw new Error('The encryption of this channel is open already')
@@ -115,8 +115,10 @@ const openOnMap = async (
     })
     return createRoomCrypto(device, closeAll)
   } catch (error) {
+    // The library describes an error of the disk as one of its own.
+    const failure = map.failure ?? error
     await closeAll()
-    throw error
+    throw failure
   }
 }
 
@@ -181,6 +183,8 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
   const runningCalls = new Set<Promise<unknown>>()
   const listeners = new Set<(roomIds: readonly string[]) => void>()
   let closed: Promise<void> | null = null
+  /** The failure of the map before it was closed. */
+  let failure: Error | null = null
 
   void machine.registerRoomKeyUpdatedCallback(async (keys) => {
     const rooms = [...new Set(keys.map(({ roomId }) => roomId.toString()))]
@@ -191,7 +195,7 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
    * Runs a call to its end before the keys are closed. Its result is returned when its changes are on disk.
    */
   const run = <T>(work: () => Promise<T>): Promise<T> => {
-    if (closed !== null) return Promise.reject(new Error('The encryption is closed'))
+    if (closed !== null) return Promise.reject(failure ?? new Error('The encryption is closed'))
     const result = (async () => {
       try {
         return await work()
@@ -207,11 +211,16 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
     return result
   }
   const close = async () => {
+    failure = map.failure
     await Promise.allSettled(runningCalls)
+    failure ??= map.failure
     await closeAll()
   }
 
   return {
+    get failure() {
+      return closed === null ? map.failure : failure
+    },
     receiveSync: (keys) => run(() => receiving(() => receiveSync(device, keys))),
     decrypt: (roomId, event) => run(() => decryptEvent(device, roomId, event)),
     encrypt: (message) => run(() => outgoing.alone(() => encryptMessage(device, message))),

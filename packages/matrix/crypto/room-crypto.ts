@@ -34,6 +34,11 @@ export interface RoomEncryption {
 
 export interface RoomCrypto {
   /**
+   * The error of the disk after which every call rejects with it, or null. Close the encryption then, and
+   * open it again: nothing that was returned is lost.
+   */
+  readonly failure: Error | null
+  /**
    * Call it with each sync answer, before its timeline is decrypted. Received keys are durable when it
    * resolves. Requests that follow from it are sent too; if one fails, it is sent again with the next call.
    */
