@@ -17,6 +17,7 @@ import {
   type RoomEvent,
   type SyncAnswer,
 } from './sync-answer.ts'
+import { limitWaiting } from './waiting-events.ts'
 
 const Pending = z.object({
   room: z.string(),
@@ -53,10 +54,14 @@ export interface SyncHandler {
   onLeave(room: string): Promise<void>
   /** The key of an event did not arrive within 10 minutes, or the event is damaged. */
   onUnreadable(event: RoomEvent & { readonly room: string }, reason: string): Promise<void>
+  /** Too many events wait for their keys, so the oldest ones of the room were dropped. */
+  onDropped(room: string, count: number): Promise<void>
   /** More events were missed than are requested. */
   onGap(room: string): Promise<void>
   /** Called after each sync, before its position is stored. */
   onSynced(): Promise<void>
+  /** Returns the room whose events have priority. */
+  getMainRoom(): string | null
   /** Returns the id of the last stored message of rooms, in case the position was lost. */
   getKnownRooms(): Promise<Readonly<Record<string, string>>>
 }
@@ -75,7 +80,6 @@ export interface HandlingDeps {
 }
 
 const minute = 60_000
-const maxPending = 500
 /** Milliseconds until the missing key of an event is reported, and until the event is dropped. */
 const reportAfter = 10 * minute
 const keepFor = 7 * 24 * 60 * minute
@@ -222,6 +226,15 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     return { last, pending: pendingItems }
   }
 
+  const limitPending = async (items: readonly Pending[]): Promise<Pending[]> => {
+    const { kept, dropped } = limitWaiting(items, handler.getMainRoom())
+    for (const [room, count] of dropped) {
+      log.warn({ count }, 'too many encrypted Matrix events wait for their keys; the oldest are dropped')
+      await insist(() => handler.onDropped(room, count))
+    }
+    return [...kept]
+  }
+
   /** Handles an answer, and then stores its position. */
   const take = async (answer: SyncAnswer, api: MatrixApi, crypto: RoomCrypto | null): Promise<void> => {
     try {
@@ -264,11 +277,10 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       const invite = parseInvite(room, invited, userId)
       if (invite) await insist(() => handler.onInvite(invite))
     }
+    const pending = await limitPending(pendingItems)
     await insist(() => handler.onSynced())
     if (signal.aborted) return
-    await insist(() =>
-      file.save({ since: answer.next_batch, last, pending: pendingItems.slice(-maxPending) }),
-    )
+    await insist(() => file.save({ since: answer.next_batch, last, pending }))
   }
   return { take }
 }

@@ -99,10 +99,10 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     return true
   }
 
-  const isNoticeDue = (room: string): boolean => {
-    const last = noticedAt.get(room)
+  const isNoticeDue = (notice: string): boolean => {
+    const last = noticedAt.get(notice)
     const isDue = last === undefined || clock.now() - last >= noticeEvery
-    if (isDue) noticedAt.set(room, clock.now())
+    if (isDue) noticedAt.set(notice, clock.now())
     return isDue
   }
 
@@ -190,6 +190,10 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       deps.log.warn({ reason }, 'failed to decrypt a message from Matrix')
       await notify(room, unreadableWords, `unreadable ${id}`)
     },
+    onDropped: async (room) => {
+      if (room === getPaired() && isNoticeDue(`${room} dropped`))
+        await notify(room, droppedWords, `dropped ${room} ${clock.now()}`)
+    },
     onGap: async (room) => {
       if (room === getPaired()) await notify(room, gapWords, `gap ${room} ${clock.now()}`)
     },
@@ -200,6 +204,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       if (receipts.size > 0) void sendReceipts().catch(() => {})
       isReceived = true
     },
+    getMainRoom: getPaired,
     getKnownRooms: async () => {
       const knownChats = isReceived ? [] : ((await listener.known?.()) ?? [])
       const rest: Record<string, string> = {}
@@ -216,6 +221,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
 
 const unreadableWords =
   'I cannot read an encrypted message that was written here: its key has not arrived. Send it again, and check that your app may send to unverified devices.'
+const droppedWords =
+  'Many encrypted messages were written here whose keys have not arrived. I can keep only the newest of them. Send the others again, and check that your app may send to unverified devices.'
 const unprotectedWords =
   'This room is encrypted, so I read only encrypted messages here. One that was not encrypted came, and I have not read it.'
 const gapWords =
