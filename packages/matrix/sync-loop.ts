@@ -7,7 +7,7 @@ import { answerTooLarge, type MatrixApi, MatrixError, misunderstood, toStorageEr
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import { openJsonFile } from './json-file.ts'
 import { SyncAnswer } from './sync-answer.ts'
-import { createSyncHandling, type HandlingDeps, SyncState } from './sync-handling.ts'
+import { createSyncHandling, type HandlingDeps, type SyncStart, SyncState } from './sync-handling.ts'
 
 export interface SyncDeps extends HandlingDeps {
   readonly connect: () => Promise<{ readonly api: MatrixApi; readonly crypto: RoomCrypto | null }>
@@ -23,6 +23,8 @@ export interface SyncDeps extends HandlingDeps {
 const pollMs = 30_000
 const minute = 60_000
 const timelineLimit = 50
+/** Rejections of the position until the sync begins again. A single one may come from a proxy. */
+const maxRejections = 2
 
 const createFilter = (limit: number): string =>
   JSON.stringify({
@@ -45,15 +47,18 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
   const file = await openJsonFile(
     join(deps.folder, 'sync.json'),
     SyncState,
-    { since: null, last: {}, pending: [] },
+    { since: null, last: {}, recent: {}, pending: [] },
     log,
   )
   const handling = createSyncHandling(deps, file)
   let limit = timelineLimit
+  /** How often in a row the server rejected the position. */
+  let rejections = 0
   while (!signal.aborted) {
+    const isReset = rejections >= maxRejections
+    const token = isReset ? null : file.value.since
     try {
       const { api } = await deps.connect()
-      const token = file.value.since
       const timeout = deps.isHealthy() && token !== null ? pollMs : 0
       const askedAt = clock.now()
       const answer = await requestSync(api, {
@@ -65,9 +70,11 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
       deps.onSuccess()
       limit = timelineLimit
       // The encryption may have been opened again meanwhile.
-      const { crypto } = await deps.connect()
-      await handling.take(answer, api, crypto)
+      const connection = await deps.connect()
+      const start: SyncStart = token !== null ? 'next' : isReset ? 'reset' : 'first'
+      await handling.take(answer, connection, start)
       deps.onStored()
+      rejections = 0
       // A server that answers long polls immediately would be polled in a tight loop.
       const isEmpty = answer.next_batch === token || !hasNews(answer)
       if (isEmpty && timeout > 0 && clock.now() - askedAt < 1000) await clock.wait(1000, signal)
@@ -75,6 +82,13 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
       if (signal.aborted) return
       const failure = error instanceof MatrixError ? error : (toStorageError(error) ?? misunderstood())
       if (failure !== error) log.warn({ err: error }, 'failed to handle an answer of a Matrix homeserver')
+      if (token !== null && isPositionRejected(failure)) {
+        rejections++
+        log.warn(
+          { err: failure, count: rejections },
+          'a Matrix homeserver rejects the position of the last sync',
+        )
+      } else if (failure.kind === 'lasting') rejections = 0 // without a position, too
       // An answer that is too large is requested again in smaller parts.
       if (failure.code === answerTooLarge) limit = 1
       const pause = deps.onFailure(failure)
@@ -83,6 +97,12 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
     }
   }
 }
+
+/** A server that was set up again, or restored from a backup, does not know its earlier positions. */
+const isPositionRejected = ({ kind, code, status }: MatrixError): boolean =>
+  code === 'M_UNKNOWN_POS' ||
+  (kind !== 'token' && status === 400) ||
+  (code === 'M_UNKNOWN' && status !== null && status < 500)
 
 const hasNews = ({ rooms, to_device: events, device_lists: { changed, left } }: SyncAnswer): boolean =>
   [...events, ...(changed ?? []), ...(left ?? [])].length > 0 ||

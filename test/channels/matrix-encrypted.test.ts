@@ -12,6 +12,8 @@ import {
   createMatrixHouse,
   type MatrixHouse,
   matrixSuite,
+  openUserDevice,
+  passTime,
   readAll,
 } from './matrix-house.ts'
 import { collectBytes, neverAborts } from './telegram-house.ts'
@@ -171,6 +173,32 @@ test('keeps a message without its key while another room is full of them', async
   assert.equal(house.texts(recorder), ['a secret'])
   const { size } = await stat(await findSyncFile(house))
   assert.ok(size < 1.5 * 1024 * 1024)
+})
+
+test('finds a new device of the user after the server rejected the position', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly } = house
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  await device.send(room, members, 'first')
+  await waitFor('the first message', () => recorder.messages.length === 1)
+  await gateway.send(room, 'for one device', 'a'.repeat(24), neverAborts)
+  await house.idle()
+  await gateway.close()
+  const phone = await openUserDevice(house, context, 'PHONE')
+  // An initial sync names no devices.
+  matrix.faults.lostPositions = { below: matrix.server.getPosition() + 1, status: 400, code: 'M_UNKNOWN_POS' }
+  const reopened = await house.open(recorder)
+  nelly.send(room, 'end of the wait')
+  await passTime(house, 'the initial sync', () => {
+    const [last] = matrix.log.filter(({ path }) => path.includes('/sync')).slice(-1)
+    return last?.path.includes(`since=s${matrix.server.getPosition()}`) === true
+  })
+  await reopened.send(room, 'for both devices', 'b'.repeat(24), neverAborts)
+  matrix.faults.lostPositions = null
+  assert.is((await readAll(house, phone, room)).at(-1)?.body, 'for both devices')
 })
 
 test('sends a notice if waiting messages of the paired room are dropped', async (context) => {

@@ -158,22 +158,32 @@ export const createMatrixHouse = async ({ open, secrets, lines }: MatrixTest): P
 }
 
 /** A paired encrypted room, and the device of the user. */
-export const createEncryptedRoom = async (house: MatrixHouse, { open }: MatrixTest) => {
-  const { matrix, nelly } = house
+export const createEncryptedRoom = async (house: MatrixHouse, context: MatrixTest) => {
+  const { nelly } = house
   const room = house.pair()
   nelly.sendState(room, 'm.room.encryption', megolm)
+  const device = await openUserDevice(house, context, 'NELLYDEVICE')
+  return { room, device, members: [nelly.id, house.ada.id] }
+}
+
+/** A device of the user with encryption. */
+export const openUserDevice = async (
+  { matrix, nelly }: MatrixHouse,
+  { open }: MatrixTest,
+  deviceId: string,
+): Promise<TestDevice> => {
   const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
-  const token = matrix.createToken(nelly.id, 'NELLYDEVICE')
+  const token = matrix.createToken(nelly.id, deviceId)
   const device = await openDevice({
     url: matrix.url,
     userId: nelly.id,
-    deviceId: 'NELLYDEVICE',
+    deviceId,
     token,
     folder,
   })
   open.push(() => rm(folder, { recursive: true, force: true }), device.close)
   await device.sync()
-  return { room, device, members: [nelly.id, house.ada.id] }
+  return device
 }
 
 /** Returns the decrypted contents that the persona sent. */

@@ -239,7 +239,7 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
 
 const receiveSync = async (
   { library, machine, map, outgoing }: CryptoDevice,
-  { toDevice, deviceLists, oneTimeKeyCounts, unusedFallbackKeys }: SyncedKeys,
+  { isInitial = false, toDevice, deviceLists, oneTimeKeyCounts, unusedFallbackKeys }: SyncedKeys,
 ): Promise<void> => {
   const isCount = ([, count]: [string, unknown]) => Number.isSafeInteger(count) && Number(count) >= 0
   let { changed, left } = deviceLists
@@ -252,6 +252,7 @@ const receiveSync = async (
     await map.atomic(() => machine.receiveSyncChanges(events, lists, counts, fallbacks, untrusted(library)))
     changed = left = []
   }
+  if (isInitial) await machine.markAllTrackedUsersAsDirty()
   await outgoing.alone(outgoing.sendDue)
 }
 

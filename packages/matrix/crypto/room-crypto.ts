@@ -8,6 +8,8 @@ import type { Log } from '../../kit/log.ts'
 
 /** The parts of a sync answer that the encryption needs, in the form of the client-server API. */
 export interface SyncedKeys {
+  /** The answer begins without a position, so it does not list all devices that changed. */
+  readonly isInitial?: boolean
   /** `to_device.events` */
   readonly toDevice: readonly unknown[]
   readonly deviceLists: { readonly changed?: readonly string[]; readonly left?: readonly string[] }

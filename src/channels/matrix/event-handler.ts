@@ -194,8 +194,9 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       if (room === getPaired() && isNoticeDue(`${room} dropped`))
         await notify(room, droppedWords, `dropped ${room} ${clock.now()}`)
     },
-    onGap: async (room) => {
-      if (room === getPaired()) await notify(room, gapWords, `gap ${room} ${clock.now()}`)
+    onGap: async (room, gap) => {
+      if (room !== getPaired() || !isNoticeDue(`${room} ${gap}`)) return
+      await notify(room, gap === 'more' ? gapWords : resetWords, `gap ${room} ${clock.now()}`)
     },
     onSynced: async () => {
       await policy.settle()
@@ -225,5 +226,7 @@ const droppedWords =
   'Many encrypted messages were written here whose keys have not arrived. I can keep only the newest of them. Send the others again, and check that your app may send to unverified devices.'
 const unprotectedWords =
   'This room is encrypted, so I read only encrypted messages here. One that was not encrypted came, and I have not read it.'
+const resetWords =
+  'The homeserver has lost its place in our conversation, so I cannot tell which messages are new. If I have not answered one, send it again.'
 const gapWords =
   'More was written here while I was away than I can fetch. I have read only the newest 1000 messages.'
