@@ -1,9 +1,10 @@
 /** Encrypted rooms: the user's client is another device with the same encryption. */
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { encryptFile } from '../../packages/matrix/crypto/encrypted-file.ts'
-import { megolm, type TestDevice } from '../../packages/matrix/test/crypto-device.ts'
+import { megolm, openDevice, type TestDevice } from '../../packages/matrix/test/crypto-device.ts'
 import { parseRelation } from '../../src/channels/matrix/message.ts'
 import { waitFor } from '../calls.ts'
 import type { Json } from '../stand-ins/matrix.ts'
@@ -199,6 +200,31 @@ test('finds a new device of the user after the server rejected the position', as
   await reopened.send(room, 'for both devices', 'b'.repeat(24), neverAborts)
   matrix.faults.lostPositions = null
   assert.is((await readAll(house, phone, room)).at(-1)?.body, 'for both devices')
+})
+
+test('says how to sign the device if the homeserver asks for the password, once the paired room is encrypted', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly, ada } = house
+  matrix.faults.openSigning = false
+  const room = house.pair()
+  const recorder = house.listen()
+  await house.open(recorder)
+  await house.idle()
+  nelly.send(room, 'not encrypted')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  await house.idle()
+  assert.equal(recorder.events, ['recovered'])
+  nelly.sendState(room, 'm.room.encryption', megolm)
+  await waitFor('the trouble', () => recorder.events.length === 2)
+  assert.match(recorder.events[1] ?? '', /not signed.*asks for the password.*add the account again/)
+  // Another program of the account makes an identity.
+  const other = await openDevice({
+    ...{ url: matrix.url, userId: ada.id, deviceId: 'OTHER', token: matrix.createToken(ada.id, 'OTHER') },
+    ...{ folder: await mkdtemp(join(tmpdir(), 'matrix-')), password: 'ada-password' },
+  })
+  context.open.push(() => rm(other.account.folder, { recursive: true, force: true }), other.close)
+  await passTime(house, 'the recovery', () => recorder.events.length === 3)
+  assert.is(recorder.events[2], 'recovered')
 })
 
 test('sends a notice if waiting messages of the paired room are dropped', async (context) => {

@@ -72,6 +72,7 @@ export const matrixSuite = (name: string) => {
 
 export const createMatrixHouse = async ({ open, secrets, lines }: MatrixTest): Promise<MatrixHouse> => {
   const matrix = await createMatrixStandIn()
+  matrix.faults.openSigning = true
   const network = createNetwork({ env: {} })
   const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
   const clock = createFakeClock()

@@ -22,7 +22,13 @@ import { type DurableMap, MapDamaged, openDurableMap } from './durable-map.ts'
 import { encryptMessage } from './encrypt-message.ts'
 import { openKeyDatabases } from './key-databases.ts'
 import { createOutgoingRequests, toError } from './outgoing-requests.ts'
-import { CryptoUnavailable, type RoomCrypto, type RoomCryptoDeps, type SyncedKeys } from './room-crypto.ts'
+import {
+  CryptoUnavailable,
+  type IdentityTrouble,
+  type RoomCrypto,
+  type RoomCryptoDeps,
+  type SyncedKeys,
+} from './room-crypto.ts'
 
 const keysFile = 'encryption-keys'
 const storeKeyFile = 'encryption-store-key'
@@ -108,12 +114,14 @@ const openOnMap = async (
     const outgoing = createOutgoingRequests({ library, machine, map, request, log })
     const device = { library, machine, map, outgoing }
     await checkDevice(machine, deps)
-    await outgoing.alone(async () => {
+    const ensureIdentity = () => ensureCrossSigning({ ...deps, ...device })
+    const identityTrouble = await outgoing.alone(async () => {
       const [failure] = await outgoing.sendDue()
       if (failure) throw failure.error
-      await ensureCrossSigning({ ...deps, ...device })
+      return ensureIdentity()
     })
-    return createRoomCrypto(device, closeAll)
+    const identity = createIdentityRetries(deps.userId, identityTrouble, ensureIdentity)
+    return createRoomCrypto(device, identity, closeAll)
   } catch (error) {
     // The library describes an error of the disk as one of its own.
     const failure = map.failure ?? error
@@ -177,7 +185,43 @@ const parse = (text: string): unknown => {
   }
 }
 
-const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): RoomCrypto => {
+interface IdentityRetries {
+  readonly trouble: IdentityTrouble | null
+  /** Call it after each sync, inside `outgoing.alone`. */
+  retry(changedUsers: readonly string[]): Promise<void>
+}
+
+const maxSyncsBetweenRetries = 128
+
+/** Tries again after 1, 2, 4, … syncs if a request failed, and when the keys of the user change. */
+const createIdentityRetries = (
+  userId: string,
+  initialTrouble: IdentityTrouble | null,
+  ensureIdentity: () => Promise<IdentityTrouble | null>,
+): IdentityRetries => {
+  let trouble = initialTrouble
+  let syncs = 0
+  let nextRetry = 1
+  return {
+    get trouble() {
+      return trouble
+    },
+    retry: async (changedUsers) => {
+      if (trouble === null) return
+      const isDue = ++syncs >= nextRetry && trouble === 'passing'
+      if (!isDue && !changedUsers.includes(userId)) return
+      syncs = 0
+      nextRetry = Math.min(nextRetry * 2, maxSyncsBetweenRetries)
+      trouble = await ensureIdentity()
+    },
+  }
+}
+
+const createRoomCrypto = (
+  device: CryptoDevice,
+  identity: IdentityRetries,
+  closeAll: () => Promise<void>,
+): RoomCrypto => {
   const { machine, map, outgoing } = device
   const receiving = pLimit(1)
   const runningCalls = new Set<Promise<unknown>>()
@@ -221,7 +265,16 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
     get failure() {
       return closed === null ? map.failure : failure
     },
-    receiveSync: (keys) => run(() => receiving(() => receiveSync(device, keys))),
+    get identityTrouble() {
+      return identity.trouble
+    },
+    receiveSync: (keys) =>
+      run(() =>
+        receiving(async () => {
+          await receiveSync(device, keys)
+          await outgoing.alone(() => identity.retry(keys.deviceLists.changed ?? []))
+        }),
+      ),
     decrypt: (roomId, event) => run(() => decryptEvent(device, roomId, event)),
     encrypt: (message) => run(() => outgoing.alone(() => encryptMessage(device, message))),
     setEncrypted: (roomId, settings) => run(() => setEncrypted(device, roomId, settings)),

@@ -34,7 +34,18 @@ export interface RoomEncryption {
   readonly rotation_period_msgs?: number | undefined
 }
 
+/** Why the device is not signed by an identity of the account, so that some clients do not send keys to it. */
+export type IdentityTrouble =
+  /** The homeserver asks for the password of the account, or refuses the one that was given. */
+  | 'password'
+  /** It asks for another confirmation, such as one in a browser, or refuses the keys. */
+  | 'refused'
+  /** The request failed. It is sent again later. */
+  | 'passing'
+
 export interface RoomCrypto {
+  /** Null if the device is signed, or if another program made the identity. */
+  readonly identityTrouble: IdentityTrouble | null
   /**
    * The error of the disk after which every call rejects with it, or null. Close the encryption then, and
    * open it again: nothing that was returned is lost.
@@ -92,9 +103,10 @@ export interface RoomCryptoDeps {
    */
   request(method: 'GET' | 'POST' | 'PUT', path: string, body: string): Promise<string>
   /**
-   * For the first upload of cross-signing keys, if the server asks for it. Null after a login by token.
+   * Returns the password for the first upload of cross-signing keys, if the server asks for it. Null after a
+   * login by token.
    */
-  readonly password: string | null
+  readonly getPassword: () => string | null
   readonly log: Log
 }
 

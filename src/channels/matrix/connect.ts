@@ -21,10 +21,12 @@ import { CryptoUnavailable, RequestRefused } from '../../../packages/matrix/cryp
 import type { Connection } from '../../../packages/matrix/send-event.ts'
 import type { MatrixCredentials } from '../../../projections/channel-credentials.ts'
 import type { Bot } from '../../commands/bots.ts'
+import type { LoginPasswords } from './login-passwords.ts'
 
 interface ConnectDeps {
   readonly network: Pick<Network, 'getNamedFetch'>
   readonly log: Log
+  readonly passwords: LoginPasswords
   readonly folder: string
   readonly signal: AbortSignal
 }
@@ -106,7 +108,7 @@ const Account = z.object({ user_id: z.string(), device_id: z.string().optional()
 export const connectMatrix = async (
   { homeserver, token, device, zone }: MatrixCredentials,
   bot: Bot,
-  { network, log, folder, signal }: ConnectDeps,
+  { network, log, passwords, folder, signal }: ConnectDeps,
 ): Promise<Connection> => {
   const api = createMatrixApi({ server: createServer(network, homeserver, zone), token })
   const account = Account.safeParse(
@@ -131,12 +133,15 @@ export const connectMatrix = async (
       deviceId,
       folder: join(folder, 'crypto'),
       request: (method, path, body) => request(api, { method, path, body }, signal),
-      password: null,
+      getPassword: () => passwords.get(token),
       log,
     })
+    // A request that failed is sent again, and may need the password.
+    if (crypto.identityTrouble !== 'passing') passwords.remove(token)
     return { api, crypto, cryptoTrouble: null }
   } catch (error) {
     if (!(error instanceof CryptoUnavailable)) throw error
+    passwords.remove(token)
     log.warn({ reason: error.message }, 'a Matrix account has no encryption')
     return { api, crypto: null, cryptoTrouble: error.message }
   }

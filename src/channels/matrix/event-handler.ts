@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
+import type { IdentityTrouble } from '../../../packages/matrix/crypto/room-crypto.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-handling.ts'
@@ -155,7 +156,12 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     if (paired === null) return health.setRoomTrouble(missing)
     try {
       const { isReplaced } = await rooms.get(paired, signal)
-      health.setRoomTrouble(isReplaced ? replacedReason : missing)
+      const identityTrouble = crypto?.identityTrouble ?? null
+      const unsigned =
+        identityTrouble !== null && (await deps.sender.isEncrypted(paired, signal))
+          ? unsignedReasons[identityTrouble]
+          : null
+      health.setRoomTrouble(isReplaced ? replacedReason : (missing ?? unsigned))
     } catch (error) {
       if (!(error instanceof MatrixError) || error.kind === 'token') throw error
       // Another failure passes, and must not hold up the messages.
@@ -220,6 +226,14 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   }
 }
 
+const unsignedWords =
+  'The device of this account is not signed, so apps that send only to verified devices cannot write to it.'
+/** Null: it is tried again. */
+const unsignedReasons: Readonly<Record<IdentityTrouble, string | null>> = {
+  password: `${unsignedWords} The homeserver asks for the password of the account: add the account again with its user name and password. The pairing stays.`,
+  refused: `${unsignedWords} The homeserver does not accept keys from here: sign in to the account with another app, set up encryption there, and verify the session of the persona.`,
+  passing: null,
+}
 const unreadableWords =
   'I cannot read an encrypted message that was written here: its key has not arrived. Send it again, and check that your app may send to unverified devices.'
 const droppedWords =

@@ -17,6 +17,7 @@ import type { MatrixContext } from './context.ts'
 import { openEncryptedRooms } from './encrypted-rooms.ts'
 import { createEventHandler } from './event-handler.ts'
 import { createHealth } from './health.ts'
+import type { LoginPasswords } from './login-passwords.ts'
 import { openPresses } from './presses.ts'
 import { openRoomPolicy } from './room-policy.ts'
 import { createSending } from './sending.ts'
@@ -26,6 +27,7 @@ export interface MatrixDeps {
   readonly network: Pick<Network, 'getNamedFetch'>
   readonly clock: Clock
   readonly log: Log
+  readonly passwords: LoginPasswords
 }
 
 export const openGateway = (
@@ -33,7 +35,7 @@ export const openGateway = (
   bot: Bot,
   givenListener: Listener,
   { folder }: ChannelPlace,
-  { network, clock, log }: MatrixDeps,
+  { network, clock, log, passwords }: MatrixDeps,
 ): Gateway => {
   const closing = new AbortController()
   const { signal } = closing
@@ -42,7 +44,7 @@ export const openGateway = (
   const deviceFolder = join(folder, `device-${createNonce(credentials.device ?? '')}`)
 
   const connector = createConnector(
-    () => connectMatrix(credentials, bot, { network, log, folder: deviceFolder, signal }),
+    () => connectMatrix(credentials, bot, { network, log, passwords, folder: deviceFolder, signal }),
     clock,
   )
   const { connect } = connector
