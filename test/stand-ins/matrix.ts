@@ -495,12 +495,14 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       'POST',
       v3('/rooms/([^/]+)/receipt/(m\\.read|m\\.read\\.private|m\\.fully_read)/([^/]+)'),
       (call, id = '', _, event = '') => {
-        findEvent(call, id, event)
-        return empty(
-          home
-            .joinedRoom(id, call.session)
-            .receipts.push({ at: home.advance(), userId: call.session.userId, eventId: event }),
-        )
+        const relation = findEvent(call, id, event).event.content['m.relates_to']
+        const { thread_id: threadId } = call.body
+        const eventThread = relation?.rel_type === 'm.thread' ? relation.event_id : 'main'
+        if (threadId !== undefined && threadId !== eventThread)
+          throw new MatrixRefusal(400, 'M_INVALID_PARAM', `${event} is not related to thread ${threadId}`)
+        const { receipts } = home.joinedRoom(id, call.session)
+        const { userId } = call.session
+        return empty(receipts.push({ at: home.advance(), userId, eventId: event, threadId }))
       },
     ],
     ['POST', v3('/rooms/([^/]+)/read_markers'), () => ({})],

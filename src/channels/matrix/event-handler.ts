@@ -30,6 +30,14 @@ interface HandlerDeps extends MatrixContext {
   readonly notify: (room: string, words: string, key: string) => Promise<void>
 }
 
+/** https://spec.matrix.org/v1.16/client-server-api/#threaded-read-receipts */
+interface Receipt {
+  readonly room: string
+  readonly event: string
+  /** Root of the thread, or `main`. Null: for the whole room. */
+  readonly thread: string | null
+}
+
 /** Ids of executed commands, because executing a `/restart` again after each start would never end. */
 const CommandState = z.array(z.string())
 const maxCommands = 50
@@ -42,7 +50,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   const commands = await openJsonFile(join(folder, 'commands.json'), CommandState, [], deps.log)
   /** Commands that this process has begun. */
   const begunCommands = new Set<string>()
-  const receipts = new Map<string, string>()
+  /** The last message of each room and thread. */
+  const receipts = new Map<string, Receipt>()
   const noticedAt = new Map<string, number>()
   let isReceived = false
   /** An encrypted message came, and encryption is not available. */
@@ -137,7 +146,10 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     if (getPaired() === null) await policy.noteWriter(event.room, event.sender)
     if (incoming.command !== null && !(await beginCommand(event.id))) return
     await listener.onMessage(incoming)
-    if (getPaired() === incoming.target) receipts.set(event.room, event.id)
+    if (getPaired() !== incoming.target) return
+    // A correction names only the message that it replaces, and servers refuse a receipt for another thread.
+    const thread = newContent === null ? (relation.thread ?? 'main') : null
+    receipts.set(`${event.room} ${thread}`, { room: event.room, event: event.id, thread })
   }
 
   /** Resolves to false if an earlier process has begun the command. */
@@ -170,11 +182,15 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   }
 
   const sendReceipts = async (): Promise<void> => {
-    const entries = [...receipts]
+    const entries = [...receipts.values()]
     receipts.clear()
     const { api } = await connect()
-    for (const [room, id] of entries)
-      await api.call({ method: 'POST', path: roomPath(room, 'receipt', 'm.read', id), body: {}, signal })
+    for (const { room, event, thread } of entries) {
+      const path = roomPath(room, 'receipt', 'm.read', event)
+      const body = thread === null ? {} : { thread_id: thread }
+      // A receipt that is refused must not hold up the others.
+      await api.call({ method: 'POST', path, body, signal }).catch(() => {})
+    }
   }
 
   return {
