@@ -98,6 +98,8 @@ const keepFor = 7 * 24 * 60 * minute
 const maxFailures = 8
 const maxHandled = 5000
 const maxRecent = 20
+/** Max rooms with their last event, and with more of their events. A server could invent any number. */
+const maxRooms = 5000
 const maxRecentRooms = 100
 
 /** `first`: there was no position. `reset`: the server rejected it, and the answer begins again. */
@@ -311,10 +313,8 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     for (const [room, joined] of Object.entries(answer.rooms.join)) {
       if (!isRoomId(room) || signal.aborted) continue
       const result = await takeRoom(room, joined, { start, known }, { api, crypto })
-      if (result.last !== undefined) last[room] = result.last
-      const ids = [...(recent[room] ?? []), ...result.newIds].slice(-maxRecent)
-      delete recent[room] // so that it is the newest entry
-      recent[room] = ids
+      if (result.last !== undefined) replace(last, room, result.last)
+      replace(recent, room, [...(recent[room] ?? []), ...result.newIds].slice(-maxRecent))
       pendingItems.push(...result.pending)
     }
     for (const [room, invited] of Object.entries(answer.rooms.invite)) {
@@ -324,10 +324,31 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     const pending = await limitPending(pendingItems)
     await insist(() => handler.onSynced())
     if (signal.aborted) return
-    const recentRooms = Object.entries(recent).slice(-maxRecentRooms)
-    await insist(() =>
-      file.save({ since: answer.next_batch, last, recent: Object.fromEntries(recentRooms), pending }),
-    )
+    const mainRoom = handler.getMainRoom()
+    const state: SyncState = {
+      since: answer.next_batch,
+      last: keepNewest(last, maxRooms, mainRoom),
+      recent: keepNewest(recent, maxRecentRooms, mainRoom),
+      pending,
+    }
+    await insist(() => file.save(state))
   }
   return { take }
+}
+
+/** The entry becomes the newest one. */
+const replace = <T>(byRoom: Record<string, T>, room: string, value: T): void => {
+  delete byRoom[room]
+  byRoom[room] = value
+}
+
+const keepNewest = <T>(
+  byRoom: Record<string, T>,
+  max: number,
+  mainRoom: string | null,
+): Record<string, T> => {
+  const entries = Object.entries(byRoom)
+  if (entries.length <= max) return byRoom
+  const mainEntries = entries.filter(([room]) => room === mainRoom)
+  return Object.fromEntries([...mainEntries, ...entries.slice(-max)])
 }

@@ -2,13 +2,17 @@
 // Runs alone: it replaces Node's file calls.
 import { basename } from 'node:path'
 import * as assert from 'uvu/assert'
+import type { RoomCrypto } from '../../packages/matrix/crypto/room-crypto.ts'
+import type { Connection } from '../../packages/matrix/send-event.ts'
 import {
   createFailingFiles,
   type FailingFiles,
   type FileCall,
   type FileError,
 } from '../../packages/matrix/test/failing-files.ts'
+import { createConnector } from '../../src/channels/matrix/connect.ts'
 import { waitFor } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
 import { createEncryptedRoom, createMatrixHouse, matrixSuite, passTime, readAll } from './matrix-house.ts'
 import { neverAborts } from './telegram-house.ts'
 
@@ -86,6 +90,44 @@ for (const [name, [call, file, code]] of Object.entries(broken))
     await house.idle()
     assert.equal(house.texts(recorder), ['before', 'one', 'two', 'three', 'four'])
   })
+
+test('opens the encryption again after growing pauses, however often it is asked for', async () => {
+  const clock = createFakeClock()
+  const error = Object.assign(new Error('EIO: failed on purpose'), { code: 'EIO', syscall: 'fsync' })
+  const attempts: number[] = []
+  const closed: number[] = []
+  let failure: Error | null = null
+  const open = async (): Promise<Connection> => {
+    const n = attempts.push(clock.now())
+    if (n < 5) throw error
+    const crypto = {
+      get failure() {
+        return n === 5 ? failure : null
+      },
+      close: async () => void closed.push(n),
+    } as RoomCrypto
+    return { api: {} as Connection['api'], crypto, cryptoTrouble: null }
+  }
+  const connector = createConnector(open, clock)
+  const askFor = async (seconds: number) => {
+    for (let n = 0; n < seconds * 4; n++) {
+      const caught = await connector.connect().catch((reason) => reason)
+      if (caught instanceof Error) assert.match(caught.message, 'cannot be stored on this machine (EIO)')
+      await clock.advance(250)
+    }
+  }
+  const [start] = [clock.now()]
+  await askFor(20)
+  assert.equal(
+    attempts.map((at) => at - start),
+    [0, 1000, 3000, 7000, 15_000],
+  )
+  await clock.advance(10 * 60_000)
+  failure = error
+  await askFor(5)
+  assert.equal([attempts.length, closed], [6, [5]])
+  assert.is(clock.now() - (attempts[5] ?? 0), 4000)
+})
 
 test('opens an account when the disk works again', async (context) => {
   const house = await createMatrixHouse(context)

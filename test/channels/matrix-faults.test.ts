@@ -1,7 +1,7 @@
 /**
  * A Matrix homeserver that fails or lies, and crashes at each point: nothing is lost, nothing comes twice.
  */
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -331,6 +331,38 @@ test('enters the paired room again if a reset server forgot that it was there', 
   nelly.send(room, 'after')
   await passTime(house, 'the message', () => recorder.messages.length >= 2)
   assert.equal(house.texts(recorder), ['before', 'after'])
+})
+
+test('stores a limited number of rooms that the server invents, and keeps the place in the paired room', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly, folder } = house
+  const room = house.pair()
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  nelly.send(room, 'first')
+  await waitFor('the first message', () => recorder.messages.length === 1)
+  await house.idle()
+  const lie = (answer: Json) => {
+    for (let n = 0; n < 6000; n++) {
+      const event = { type: 'm.room.message', event_id: `$${n}`, sender: '@eve:example.org', content: {} }
+      answer.rooms.join[`!${n}:example.org`] = { timeline: { events: [event] } }
+    }
+    return answer
+  }
+  matrix.faults.next.push({ on: /sync/, fault: { lie } })
+  nelly.send(room, 'second')
+  nelly.send(room, 'third')
+  await waitFor('the messages', () => recorder.messages.length === 3)
+  await house.idle()
+  await gateway.close()
+  const name = (await readdir(folder, { recursive: true })).find((path) => path.endsWith('sync.json')) ?? ''
+  const { last, recent } = JSON.parse(await readFile(join(folder, name), 'utf8'))
+  assert.ok(Object.keys(last).length <= 5001 && Object.keys(recent).length <= 101)
+  assert.ok(last[room] && recent[room])
+  await house.open(recorder)
+  await house.idle()
+  assert.equal(house.texts(recorder), ['first', 'second', 'third'])
 })
 
 /** Copies the folder as a SIGKILL at this moment would leave it. */

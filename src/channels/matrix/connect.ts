@@ -86,14 +86,16 @@ export const createConnector = (open: () => Promise<Connection>, clock: Clock): 
         throw error
       })
       const { crypto } = opened
-      if (!crypto?.failure) return opened
+      const failure = crypto?.failure ?? null
+      if (!crypto || failure === null) return opened
+      const error = toStorageError(failure)
       // What is in memory may be ahead of the disk, so it is not used again.
       if (connection === attempt) {
         closing = crypto.close()
-        noteFailure(toStorageError(crypto.failure) ?? misunderstood())
+        noteFailure(error ?? misunderstood())
       }
       forget()
-      throw toStorageError(crypto.failure) ?? crypto.failure
+      throw error ?? failure
     },
     close: async () => {
       await (await connection?.catch(() => undefined))?.crypto?.close()

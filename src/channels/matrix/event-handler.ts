@@ -44,6 +44,8 @@ const maxCommands = 50
 /** Milliseconds between two notices in a room about messages that are not read. */
 const noticeEvery = 60 * 60_000
 const maxRequests = 3
+/** Max receipts after a sync. */
+const maxReceipts = 20
 
 export const createEventHandler = async (folder: string, deps: HandlerDeps): Promise<SyncHandler> => {
   const { bot, connect, rooms, listener, policy, presses, health, notify, clock, signal } = deps
@@ -149,7 +151,9 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     if (getPaired() !== incoming.target) return
     // A correction names only the message that it replaces, and servers refuse a receipt for another thread.
     const thread = newContent === null ? (relation.thread ?? 'main') : null
-    receipts.set(`${event.room} ${thread}`, { room: event.room, event: event.id, thread })
+    const receiptKey = `${event.room} ${thread}`
+    receipts.delete(receiptKey) // so that it is the newest entry
+    receipts.set(receiptKey, { room: event.room, event: event.id, thread })
   }
 
   /** Resolves to false if an earlier process has begun the command. */
@@ -182,7 +186,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   }
 
   const sendReceipts = async (): Promise<void> => {
-    const entries = [...receipts.values()]
+    const entries = [...receipts.values()].slice(-maxReceipts)
     receipts.clear()
     const { api } = await connect()
     for (const { room, event, thread } of entries) {
