@@ -250,7 +250,11 @@ test('keeps its position after a single rejection, and while every sync is rejec
   const fault = { status: 400, body: { errcode: 'M_UNKNOWN', error: 'oops' } }
   matrix.faults.next.push({ on: /sync/, fault })
   nelly.send(room, 'one')
-  await passTime(house, 'the first message', () => recorder.messages.length === 1)
+  await passTime(house, 'the rejection', () =>
+    house.lines.some((line) => line.includes('rejects the position')),
+  )
+  await house.idle()
+  await waitFor('the first message', () => recorder.messages.length === 1)
   assert.is(countInitialSyncs(house), 1)
   for (let n = 0; n < 8; n++) matrix.faults.next.push({ on: /sync/, fault })
   nelly.send(room, 'two')
