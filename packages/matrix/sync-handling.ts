@@ -293,7 +293,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       oneTimeKeyCounts: answer.device_one_time_keys_count,
       unusedFallbackKeys: answer.device_unused_fallback_key_types,
     })
-    const known = start === 'first' ? await handler.getKnownRooms() : {}
+    const knownRooms = start === 'first' ? await handler.getKnownRooms() : {}
     let pendingItems = await retryPending(file.value.pending, crypto)
     const last = { ...file.value.last }
     const recent = { ...file.value.recent }
@@ -312,7 +312,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     }
     for (const [room, joined] of Object.entries(answer.rooms.join)) {
       if (!isRoomId(room) || signal.aborted) continue
-      const result = await takeRoom(room, joined, { start, known }, { api, crypto })
+      const result = await takeRoom(room, joined, { start, known: knownRooms }, { api, crypto })
       if (result.last !== undefined) replace(last, room, result.last)
       replace(recent, room, [...(recent[room] ?? []), ...result.newIds].slice(-maxRecent))
       pendingItems.push(...result.pending)
@@ -321,7 +321,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       const invite = parseInvite(room, invited, userId)
       if (invite) await insist(() => handler.onInvite(invite))
     }
-    const pending = await limitPending(pendingItems)
+    const waitingEvents = await limitPending(pendingItems)
     await insist(() => handler.onSynced())
     if (signal.aborted) return
     const mainRoom = handler.getMainRoom()
@@ -329,7 +329,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       since: answer.next_batch,
       last: keepNewest(last, maxRooms, mainRoom),
       recent: keepNewest(recent, maxRecentRooms, mainRoom),
-      pending,
+      pending: waitingEvents,
     }
     await insist(() => file.save(state))
   }

@@ -22,14 +22,14 @@ export interface LimitedEvents<T> {
 }
 
 /**
- * Keeps the newest events of each room. If all rooms together exceed the limits, each gets an equal share, and
- * small rooms leave the rest of theirs to the others. `mainRoom` gets all that one room may have.
+ * Keeps the newest events of each room. If all rooms together exceed the limits, each gets an equal share,
+ * and small rooms leave the rest of theirs to the others. `mainRoom` gets all that one room may have.
  */
 export const limitWaiting = <T extends WaitingEvent>(
   items: readonly T[],
   mainRoom: string | null,
 ): LimitedEvents<T> => {
-  const kept = new Set<T>()
+  const keptItems = new Set<T>()
   const dropped = new Map<string, number>()
   const rooms = [...groupByRoom(items)]
     .map(([room, roomItems]) => ({ room, roomItems, ...takeNewest(roomItems, oneRoom) }))
@@ -37,16 +37,16 @@ export const limitWaiting = <T extends WaitingEvent>(
   let { events, bytes } = allRooms
   for (const [n, { room, roomItems }] of rooms.entries()) {
     const roomsLeft = room === mainRoom ? 1 : rooms.length - n
-    const used = takeNewest(roomItems, {
+    const share = takeNewest(roomItems, {
       events: Math.min(oneRoom.events, Math.ceil(events / roomsLeft)),
       bytes: Math.min(oneRoom.bytes, bytes / roomsLeft),
     })
-    events -= used.taken.length
-    bytes -= used.bytes
-    for (const item of used.taken) kept.add(item)
-    if (used.taken.length < roomItems.length) dropped.set(room, roomItems.length - used.taken.length)
+    events -= share.taken.length
+    bytes -= share.bytes
+    for (const item of share.taken) keptItems.add(item)
+    if (share.taken.length < roomItems.length) dropped.set(room, roomItems.length - share.taken.length)
   }
-  return { kept: items.filter((item) => kept.has(item)), dropped }
+  return { kept: items.filter((item) => keptItems.has(item)), dropped }
 }
 
 const groupByRoom = <T extends WaitingEvent>(items: readonly T[]): ReadonlyMap<string, readonly T[]> => {
@@ -63,17 +63,17 @@ const takeNewest = <T extends WaitingEvent>(
   items: readonly T[],
   limits: Limits,
 ): { readonly taken: readonly T[]; readonly bytes: number } => {
-  const taken: T[] = []
+  const newestItems: T[] = []
   let bytes = 0
   for (const item of [...items].reverse()) {
     const size = getSize(item.event)
-    if (taken.length >= limits.events) break
+    if (newestItems.length >= limits.events) break
     // One large event must not drop all older ones.
     if (bytes + size > limits.bytes) continue
-    taken.push(item)
+    newestItems.push(item)
     bytes += size
   }
-  return { taken, bytes }
+  return { taken: newestItems, bytes }
 }
 
 /** The events stay the same objects while they wait. */

@@ -1,4 +1,4 @@
-/** A disk that fails while a Matrix account receives and sends: it continues by itself when the disk works again. */
+/** A disk that fails while a Matrix account receives and sends. It continues when the disk works again. */
 // Runs alone: it replaces Node's file calls.
 import { basename } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -163,9 +163,9 @@ const forget: ToolSpec = { name: 'forget', description: 'Removes a statement.', 
 test('demands a call by the form of the answer, and shows no text of it', async (world) => {
   const { ollama } = await start(world, { answer: talker })
   for (const tools of [[remember, forget], [forget]]) {
-    const received = await parts(world, prompt({ tools, toolChoice: 'required' }))
+    const answerParts = await parts(world, prompt({ tools, toolChoice: 'required' }))
     assert.equal(
-      received
+      answerParts
         .filter(({ type }) => type !== 'pulse')
         .map((part) => (part.type === 'call' ? part.call : part.type)),
       [{ id: 'call-1', name: 'forget', input: { statement: 'Tea is good.' } }, 'end'],
@@ -203,16 +203,16 @@ test('demands a call with any arguments if the runtime refuses the schema of the
     required: ['name', 'arguments'],
   })
   refuse(2)
-  const received = await parts(world, prompt({ tools: [forget], toolChoice: 'required' }))
-  assert.ok(received.some(({ type }) => type === 'words'))
+  const answerParts = await parts(world, prompt({ tools: [forget], toolChoice: 'required' }))
+  assert.ok(answerParts.some(({ type }) => type === 'words'))
 })
 
 test('reads a call of the runtime although the form of the answer is prescribed', async (world) => {
   const madeCall = { name: 'forget', arguments: { statement: 'Tea is good.' } }
   await start(world, { answer: () => ({ content: JSON.stringify(madeCall), calls: [madeCall] }) })
-  const received = await parts(world, prompt({ tools: [forget], toolChoice: 'required' }))
-  assert.is(received.filter(({ type }) => type === 'call').length, 1)
-  assert.not.ok(received.some(({ type }) => type === 'words'))
+  const answerParts = await parts(world, prompt({ tools: [forget], toolChoice: 'required' }))
+  assert.is(answerParts.filter(({ type }) => type === 'call').length, 1)
+  assert.not.ok(answerParts.some(({ type }) => type === 'words'))
 })
 
 // --- prepare

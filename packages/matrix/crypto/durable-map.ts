@@ -25,7 +25,10 @@ export interface DurableMap {
    * memory: close the map, and open it again.
    */
   readonly failure: Error | null
-  /** Visible at once, durable when it resolves. Rejects if the disk fails. During `atomic` it resolves at once. */
+  /**
+   * Visible at once, durable when it resolves. Rejects if the disk fails. During `atomic` it resolves
+   * immediately.
+   */
   write(changes: readonly Change[]): Promise<void>
   /** All writes until `work` settles go to disk together: after a crash there are all or none. */
   atomic<T>(work: () => Promise<T>): Promise<T>

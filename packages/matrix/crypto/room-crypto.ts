@@ -34,7 +34,7 @@ export interface RoomEncryption {
   readonly rotation_period_msgs?: number | undefined
 }
 
-/** Why the device is not signed by an identity of the account, so that some clients do not send keys to it. */
+/** Why no identity of the account signs the device. Some clients then send no keys to it. */
 export type IdentityTrouble =
   /** The homeserver asks for the password of the account, or refuses the one that was given. */
   | 'password'

@@ -98,9 +98,9 @@ for (const code of ['EIO', 'ENOSPC'] as const satisfies readonly FileError[])
     let n = 0
     for (; isMet; n++) {
       const trap = failOnce(files, account.folder, n, code)
-      const sent = await bob.send(room, members, `to Ada ${n}`, settings)
+      const sentId = await bob.send(room, members, `to Ada ${n}`, settings)
       const events = await insist(() => ada.sync())
-      const event = events.find(({ event_id }) => event_id === sent)
+      const event = events.find(({ event_id }) => event_id === sentId)
       if (event) is(await insist(() => ada.read(room, event)), `to Ada ${n}`)
       else is(ada.crypto.failure, null)
       await insist(() => ada.send(room, members, `to Bob ${n}`))
@@ -138,9 +138,9 @@ test('continues with the old file if there is no space to rewrite it', async () 
   await map.close()
   equal(await readdir(folder), ['keys'])
   files.fail = () => null
-  const reopened = await openDurableMap(path)
-  is(reopened.get('key'), `11${text}`)
-  await reopened.close()
+  const newMap = await openDurableMap(path)
+  is(newMap.get('key'), `11${text}`)
+  await newMap.close()
 })
 
 test('rejects every write after a failed one, and drops it when it is closed', async () => {
@@ -156,9 +156,9 @@ test('rejects every write after a failed one, and drops it when it is closed', a
   is(await map.write([['b', '1']]).catch((error) => error), failure)
   is(map.failure, failure)
   await map.close()
-  const reopened = await openDurableMap(path)
-  equal([...reopened.entries()], [['a', '1']])
-  await reopened.close()
+  const newMap = await openDurableMap(path)
+  equal([...newMap.entries()], [['a', '1']])
+  await newMap.close()
   instance(failure, Error)
 })
 

@@ -1,4 +1,4 @@
-/** File calls below a folder that fail on demand. Tests that use it run alone: it replaces Node's file calls. */
+/** File calls that fail on demand. Tests that use it run alone: it replaces Node's file calls. */
 import fs from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'

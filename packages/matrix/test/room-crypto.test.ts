@@ -432,14 +432,17 @@ test('uploads the identity with a later sync after a request failed', async () =
 
 test('reports a password that is missing or wrong, until another program makes the identity', async () => {
   const server = await openServer()
-  const wrong = await open({ ...(await createAccount(server, 'ada', 'WRONG')), password: 'not-the-password' })
+  const wrongDevice = await open({
+    ...(await createAccount(server, 'ada', 'WRONG')),
+    password: 'not-the-password',
+  })
   const ada = await open(await createAccount(server, 'ada', 'ADA'))
-  equal([wrong.crypto.identityTrouble, ada.crypto.identityTrouble], ['password', 'password'])
+  equal([wrongDevice.crypto.identityTrouble, ada.crypto.identityTrouble], ['password', 'password'])
   await ada.sync()
   const uploads = () => server.log.filter(({ path }) => path.endsWith('/device_signing/upload')).length
-  const before = uploads()
+  const uploadCount = uploads()
   for (let n = 0; n < 5; n++) await ada.sync()
-  is(uploads(), before)
+  is(uploads(), uploadCount)
   const other = await open({ ...(await createAccount(server, 'ada', 'OTHER')), password: 'ada-password' })
   is(other.crypto.identityTrouble, null)
   const { master } = server.server.users.get(ada.account.userId)?.crossSigning ?? {}

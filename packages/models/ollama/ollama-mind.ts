@@ -186,8 +186,8 @@ const answerFormats = ({ form }: Prompt): readonly unknown[] =>
   form ? [...(form.schema ? [form.schema] : []), 'json'] : [undefined]
 
 /**
- * Ollama has no `tool_choice`. An answer in the form of a call is read like a call that a model writes as text.
- * The second form is for tools whose schema the runtime does not accept.
+ * Ollama has no `tool_choice`. An answer in the form of a call is read like a call that a model writes as
+ * text. The second form is for tools whose schema the runtime does not accept.
  */
 const callFormats = (tools: readonly ToolSpec[]): readonly unknown[] => {
   const toForm = (names: readonly string[], parameters: object) => ({

@@ -81,13 +81,13 @@ export const createConnector = (open: () => Promise<Connection>, clock: Clock): 
       const forget = () => {
         if (connection === attempt) connection = null
       }
-      const opened = await attempt.catch((error: unknown) => {
+      const current = await attempt.catch((error: unknown) => {
         forget()
         throw error
       })
-      const { crypto } = opened
+      const { crypto } = current
       const failure = crypto?.failure ?? null
-      if (!crypto || failure === null) return opened
+      if (!crypto || failure === null) return current
       const error = toStorageError(failure)
       // What is in memory may be ahead of the disk, so it is not used again.
       if (connection === attempt) {

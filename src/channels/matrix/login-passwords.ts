@@ -1,6 +1,6 @@
 /**
- * Passwords of new sessions, in memory only. The homeserver may ask for the password once more when the session
- * uploads its first cross-signing keys.
+ * Passwords of new sessions, in memory only. The homeserver may ask for the password once more when the
+ * session uploads its first cross-signing keys.
  */
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 
