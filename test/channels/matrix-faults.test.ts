@@ -253,13 +253,14 @@ test('keeps its position after a single rejection, and while every sync is rejec
   await passTime(house, 'the rejection', () =>
     house.lines.some((line) => line.includes('rejects the position')),
   )
-  await house.idle()
+  await passTime(house, 'a sync that waits', () => matrix.syncing() > 0)
   await waitFor('the first message', () => recorder.messages.length === 1)
   assert.is(countInitialSyncs(house), 1)
   for (let n = 0; n < 8; n++) matrix.faults.next.push({ on: /sync/, fault })
   nelly.send(room, 'two')
   await passTime(house, 'the second message', () => recorder.messages.length === 2, 20_000)
-  await house.idle()
+  const isOver = () => matrix.faults.next.length === 0 && matrix.syncing() > 0
+  await passTime(house, 'the end of the rejections', isOver, 20_000)
   assert.equal(house.texts(recorder), ['one', 'two'])
 })
 
