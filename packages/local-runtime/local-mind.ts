@@ -21,6 +21,7 @@ export const createLocalMind = (
       history: toHistory(prompt),
       tools: prompt.form ? {} : toTools(prompt),
       schema: prompt.form?.schema ? toGrammarSchema(prompt.form.schema) : null,
+      maxTokens: prompt.maxTokens ?? null,
     }
     yield* toParts(process.request(request, signal), prompt, model)
   },

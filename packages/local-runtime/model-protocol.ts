@@ -42,6 +42,8 @@ export const ModelOrder = z.discriminatedUnion('type', [
     tools: z.record(Text, ToolForm),
     /** Schema of a JSON answer, as node-llama-cpp accepts it. */
     schema: z.record(Text, z.unknown()).nullable(),
+    /** Max tokens of the answer. Null: the limit of the process. */
+    maxTokens: Count.nullable(),
   }),
   z.strictObject({ type: z.literal('embed'), id: Count, texts: z.array(Text).readonly() }),
   z.strictObject({ type: z.literal('abort'), id: Count }),

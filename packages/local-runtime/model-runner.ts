@@ -204,7 +204,7 @@ const openChats = async (at: At, most: number): Promise<Opened> => {
 
   const answer = async (
     { chat: llamaChat, sequence }: Slot,
-    { id, history, tools, schema }: Ask<'chat'>,
+    { id, history, tools, schema, maxTokens }: Ask<'chat'>,
     signal: AbortSignal,
   ): Promise<void> => {
     adaptThreads()
@@ -217,13 +217,14 @@ const openChats = async (at: At, most: number): Promise<Opened> => {
     if (signal.aborted) return
     const outputBefore = sequence.tokenMeter.usedOutputTokens
     const grammar = schema ? await llama.createGrammarForJsonSchema(schema) : undefined
+    const answerTokens = Math.min(freeTokens, maxAnswerTokens, maxTokens ?? maxAnswerTokens)
     const hasTools = Object.keys(tools).length > 0
     const response = await llamaChat.generateResponse(history, {
       ...(grammar ? { grammar, temperature: 0 } : sampling),
       ...(!grammar && hasTools && { functions: tools }),
       repeatPenalty: false,
-      maxTokens: Math.min(freeTokens, maxAnswerTokens),
-      budgets: { thoughtTokens: Math.ceil(Math.min(freeTokens, maxAnswerTokens) / 4) },
+      maxTokens: answerTokens,
+      budgets: { thoughtTokens: Math.ceil(answerTokens / 4) },
       signal,
       stopOnAbortSignal: true,
       onResponseChunk: ({ type, text }: ResponseChunk) => {

@@ -154,6 +154,18 @@ export const createMatrixApi = ({
 export const misunderstood = () =>
   new MatrixError('The answer of the homeserver could not be understood.', 'passing')
 
+/** The code of a MatrixError for a disk of this machine that fails. */
+export const storageFailed = 'storage_failed'
+
+/** Returns null unless the disk of this machine failed. */
+export const toStorageError = (error: unknown): MatrixError | null => {
+  if (error instanceof MatrixError) return error.code === storageFailed ? error : null
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null
+  const code = /^E[A-Z0-9]+$/.test(String(error.code)) ? String(error.code) : 'unknown'
+  const sentence = `The state of this Matrix account cannot be stored on this machine (${code}).`
+  return new MatrixError(sentence, 'passing', { code: storageFailed })
+}
+
 const toBytes = ({ body }: Response): AsyncIterable<Uint8Array> =>
   (body ?? []) as unknown as AsyncIterable<Uint8Array>
 

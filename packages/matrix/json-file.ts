@@ -7,7 +7,10 @@ import type { Log } from '../kit/log.ts'
 
 export interface JsonFile<T> {
   readonly value: T
-  /** Replaces the value. Resolves when it is on disk. Without a change, nothing is written. */
+  /**
+   * Replaces the value. Resolves when it is on disk. Without a change, nothing is written. If it rejects, the
+   * value is again the one on disk, unless another call has replaced it.
+   */
   save(value: T): Promise<void>
 }
 
@@ -21,7 +24,9 @@ export const openJsonFile = async <T>(
   log: Log,
 ): Promise<JsonFile<T>> => {
   let value: T = await load(path, schema, initial, log)
-  let text = JSON.stringify(value)
+  let storedValue = value
+  /** The text on disk, or null if it is in doubt. */
+  let text: string | null = JSON.stringify(value)
   let lastWrite: Promise<unknown> = Promise.resolve()
   return {
     get value() {
@@ -34,9 +39,16 @@ export const openJsonFile = async <T>(
         .then(async () => {
           const newText = JSON.stringify(newValue)
           if (newText === text) return
-          await makeFolder(dirname(path))
-          await writeWhole(path, Buffer.from(newText))
+          try {
+            await makeFolder(dirname(path))
+            await writeWhole(path, Buffer.from(newText))
+          } catch (error) {
+            text = null
+            if (value === newValue) value = storedValue
+            throw error
+          }
           text = newText
+          storedValue = newValue
         })
       lastWrite = write
       return write

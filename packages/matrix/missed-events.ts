@@ -11,39 +11,43 @@ export interface MissedEvents {
   readonly events: readonly RoomEvent[]
   /** There were more than are requested. */
   readonly isGap: boolean
+  /** A handled event is in front of them. False also at the beginning of the room. */
+  readonly isComplete: boolean
 }
 
 interface Missing {
   readonly room: string
   /** Token in front of the timeline. */
   readonly from: string | undefined
-  /** Id of the last handled event. Undefined for a room that is new to the account. */
-  readonly last: string | undefined
+  /** Ids of the last handled events. Empty for a room that is new to the account. */
+  readonly handled: ReadonlySet<string>
   readonly signal: AbortSignal
 }
 
 /** Rejects with MatrixError if the server may answer later. */
 export const requestMissed = async (
   api: MatrixApi,
-  { room, from, last, signal }: Missing,
+  { room, from, handled, signal }: Missing,
 ): Promise<MissedEvents> => {
   const events: RoomEvent[] = []
   let token = from
-  while (!signal.aborted && events.length < (last === undefined ? perPage : maxMissed)) {
+  const finish = (isGap: boolean, isComplete = false): MissedEvents => ({
+    ...{ events: events.reverse(), isGap, isComplete },
+  })
+  while (!signal.aborted && events.length < (handled.size === 0 ? perPage : maxMissed)) {
     const history = await requestHistory(api, room, token, signal)
-    if (history === null) return { events: events.reverse(), isGap: true }
+    if (history === null) return finish(true)
     const { chunk, end } = history
     for (const raw of chunk) {
       const event = parseEvent(room, raw)
-      if (event !== null && event.id === last) return { events: events.reverse(), isGap: false }
+      if (event !== null && handled.has(event.id)) return finish(false, true)
       if (event) events.push(event)
     }
     // A server that repeats a page would be asked forever.
-    if (end === undefined || end === token || chunk.length === 0)
-      return { events: events.reverse(), isGap: false }
+    if (end === undefined || end === token || chunk.length === 0) return finish(false)
     token = end
   }
-  return { events: events.reverse(), isGap: last !== undefined }
+  return finish(handled.size > 0)
 }
 
 /** Returns null if the server refuses it. */

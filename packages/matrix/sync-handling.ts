@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { pauseAfter } from '../kit/flow/backoff.ts'
 import type { Log } from '../kit/log.ts'
 import type { Clock } from '../kit/time/clock.ts'
-import { answerTooLarge, type MatrixApi, MatrixError } from './api.ts'
+import { answerTooLarge, type MatrixApi, MatrixError, toStorageError } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import type { JsonFile } from './json-file.ts'
 import { cutToStay, requestMissed } from './missed-events.ts'
@@ -17,6 +17,7 @@ import {
   type RoomEvent,
   type SyncAnswer,
 } from './sync-answer.ts'
+import { limitWaiting } from './waiting-events.ts'
 
 const Pending = z.object({
   room: z.string(),
@@ -29,6 +30,8 @@ export const SyncState = z.object({
   since: z.string().nullable(),
   /** Id of the last handled event by room. */
   last: z.record(z.string(), z.string()),
+  /** Ids of the last events by room, oldest first, in case the server lost the last one. */
+  recent: z.record(z.string(), z.array(z.string())).default({}),
   /** Encrypted events whose key is missing. */
   pending: z.array(Pending),
 })
@@ -53,10 +56,17 @@ export interface SyncHandler {
   onLeave(room: string): Promise<void>
   /** The key of an event did not arrive within 10 minutes, or the event is damaged. */
   onUnreadable(event: RoomEvent & { readonly room: string }, reason: string): Promise<void>
-  /** More events were missed than are requested. */
-  onGap(room: string): Promise<void>
+  /** Too many events wait for their keys, so the oldest ones of the room were dropped. */
+  onDropped(room: string, count: number): Promise<void>
+  /**
+   * `more`: more events were missed than are requested. `unknown`: the server lost the events that were
+   * handled, so it is not known which ones are new, and none are handled.
+   */
+  onGap(room: string, gap: 'more' | 'unknown'): Promise<void>
   /** Called after each sync, before its position is stored. */
   onSynced(): Promise<void>
+  /** Returns the room whose events have priority. */
+  getMainRoom(): string | null
   /** Returns the id of the last stored message of rooms, in case the position was lost. */
   getKnownRooms(): Promise<Readonly<Record<string, string>>>
 }
@@ -67,19 +77,33 @@ export interface HandlingDeps {
   readonly handler: SyncHandler
   /** Remembers that a room is encrypted. */
   readonly noteEncrypted: (room: string) => Promise<void>
+  /** Returns the pause in ms, or null if retrying does not help. */
+  readonly onFailure: (error: MatrixError) => number | null
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
 }
 
+interface TakenRoom {
+  readonly last: string | undefined
+  readonly newIds: readonly string[]
+  readonly pending: readonly Pending[]
+}
+
 const minute = 60_000
-const maxPending = 500
 /** Milliseconds until the missing key of an event is reported, and until the event is dropped. */
 const reportAfter = 10 * minute
 const keepFor = 7 * 24 * 60 * minute
 /** Max failures of an event because of a defect. Otherwise it would block all later ones. */
 const maxFailures = 8
 const maxHandled = 5000
+const maxRecent = 20
+/** Max rooms with their last event, and with more of their events. A server could invent any number. */
+const maxRooms = 5000
+const maxRecentRooms = 100
+
+/** `first`: there was no position. `reset`: the server rejected it, and the answer begins again. */
+export type SyncStart = 'first' | 'reset' | 'next'
 
 export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>) => {
   const { userId, rooms, handler, clock, log, signal } = deps
@@ -92,6 +116,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
   const watchKeys = (crypto: RoomCrypto | null) => {
     if (crypto === watchedCrypto) return
     watchedCrypto = crypto
+    roomsWithKeys = undefined
     crypto?.onRoomKeys((ids) => {
       for (const id of ids) roomsWithKeys?.add(id)
     })
@@ -114,6 +139,8 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
           return
         }
         log.warn({ err, count: times }, 'failed to handle an event from Matrix; it is tried again')
+        const storageError = toStorageError(err)
+        if (storageError) deps.onFailure(storageError)
         await clock.wait((err instanceof MatrixError && err.wait) || pauseAfter(times), signal)
       }
     }
@@ -180,9 +207,9 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
   const takeRoom = async (
     room: string,
     { timeline, state }: JoinedRoom,
-    start: { readonly isFirst: boolean; readonly known: Readonly<Record<string, string>> },
+    { start, known }: { readonly start: SyncStart; readonly known: Readonly<Record<string, string>> },
     { api, crypto }: { readonly api: MatrixApi; readonly crypto: RoomCrypto | null },
-  ): Promise<{ readonly last: string | undefined; readonly pending: readonly Pending[] }> => {
+  ): Promise<TakenRoom> => {
     const parse = (raw: unknown) => parseEvent(room, raw) ?? []
     const applyState = async (event: RoomEvent) => {
       rooms.apply(room, event)
@@ -194,19 +221,29 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     }
     for (const event of state.flatMap(parse)) await applyState(event)
     const events = timeline.events.flatMap(parse)
-    const lastBefore = file.value.last[room] ?? start.known[room]
+    const lastBefore = file.value.last[room] ?? known[room]
     const last = events.at(-1)?.id ?? lastBefore
+    const newIds = events.map(({ id }) => id)
     // The history from before the channel was added is not read.
-    if (start.isFirst && lastBefore === undefined) return { last, pending: [] }
-    const isNew = lastBefore === undefined
+    if (start === 'first' && lastBefore === undefined) return { last, newIds, pending: [] }
+    // After a reset, the server may have lost the last event, or the room for a while.
+    const isDoubtful = start === 'reset' || lastBefore === undefined
+    const handled = new Set(isDoubtful ? file.value.recent[room] : [])
+    if (lastBefore !== undefined) handled.add(lastBefore)
+    const isNew = handled.size === 0
     const hasGap = timeline.limited && !(isNew && events.length > 0 && cutToStay(events, userId) !== events)
     const missedEvents = hasGap
-      ? await requestMissed(api, { room, from: timeline.prev_batch, last: lastBefore, signal })
-      : { events: [], isGap: false }
-    if (missedEvents.isGap) await insist(() => handler.onGap(room))
+      ? await requestMissed(api, { room, from: timeline.prev_batch, handled, signal })
+      : { events: [], isGap: false, isComplete: false }
     const all = [...missedEvents.events, ...events]
     // An event can be in the history and in the timeline if it arrived between the requests.
-    const handledUpTo = isNew ? -1 : all.findLastIndex(({ id }) => id === lastBefore)
+    const handledUpTo = all.findLastIndex(({ id }) => handled.has(id))
+    if (!isNew && isDoubtful && handledUpTo < 0 && !missedEvents.isComplete) {
+      for (const event of all) if (event.stateKey !== undefined) await applyState(event)
+      await insist(() => handler.onGap(room, 'unknown'))
+      return { last, newIds, pending: [] }
+    }
+    if (missedEvents.isGap) await insist(() => handler.onGap(room, 'more'))
     const pendingItems: Pending[] = []
     for (const event of isNew ? cutToStay(all, userId) : all.slice(handledUpTo + 1)) {
       if (signal.aborted) break
@@ -214,22 +251,40 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       const leftItem = await takeEvent(room, event, crypto, { at: clock.now(), isReported: false })
       if (leftItem) pendingItems.push(leftItem)
     }
-    return { last, pending: pendingItems }
+    return { last, newIds: all.map(({ id }) => id), pending: pendingItems }
+  }
+
+  const limitPending = async (items: readonly Pending[]): Promise<Pending[]> => {
+    const { kept, dropped } = limitWaiting(items, handler.getMainRoom())
+    for (const [room, count] of dropped) {
+      log.warn({ count }, 'too many encrypted Matrix events wait for their keys; the oldest are dropped')
+      await insist(() => handler.onDropped(room, count))
+    }
+    return [...kept]
   }
 
   /** Handles an answer, and then stores its position. */
-  const take = async (answer: SyncAnswer, api: MatrixApi, crypto: RoomCrypto | null): Promise<void> => {
+  const take = async (
+    answer: SyncAnswer,
+    connection: { readonly api: MatrixApi; readonly crypto: RoomCrypto | null },
+    start: SyncStart,
+  ): Promise<void> => {
     try {
-      await takeAnswer(answer, api, crypto)
+      await takeAnswer(answer, connection, start)
     } catch (error) {
       // The keys that arrived are needed again.
       roomsWithKeys = undefined
       throw error
     }
   }
-  const takeAnswer = async (answer: SyncAnswer, api: MatrixApi, crypto: RoomCrypto | null): Promise<void> => {
+  const takeAnswer = async (
+    answer: SyncAnswer,
+    { api, crypto }: { readonly api: MatrixApi; readonly crypto: RoomCrypto | null },
+    start: SyncStart,
+  ): Promise<void> => {
     watchKeys(crypto)
     await crypto?.receiveSync({
+      isInitial: start !== 'next',
       toDevice: answer.to_device,
       deviceLists: {
         ...(answer.device_lists.changed && { changed: answer.device_lists.changed }),
@@ -238,32 +293,62 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       oneTimeKeyCounts: answer.device_one_time_keys_count,
       unusedFallbackKeys: answer.device_unused_fallback_key_types,
     })
-    const isFirst = file.value.since === null
-    const knownRooms = isFirst ? await handler.getKnownRooms() : {}
+    const knownRooms = start === 'first' ? await handler.getKnownRooms() : {}
     let pendingItems = await retryPending(file.value.pending, crypto)
     const last = { ...file.value.last }
+    const recent = { ...file.value.recent }
+    if (start === 'reset')
+      for (const room of Object.keys(last)) {
+        rooms.forget(room)
+        if (!(room in answer.rooms.join)) delete last[room]
+      }
     for (const room of Object.keys(answer.rooms.leave)) {
       if (!isRoomId(room)) continue
       rooms.forget(room)
       delete last[room]
+      delete recent[room]
       pendingItems = pendingItems.filter((item) => item.room !== room)
       await insist(() => handler.onLeave(room))
     }
     for (const [room, joined] of Object.entries(answer.rooms.join)) {
       if (!isRoomId(room) || signal.aborted) continue
-      const result = await takeRoom(room, joined, { isFirst, known: knownRooms }, { api, crypto })
-      if (result.last !== undefined) last[room] = result.last
+      const result = await takeRoom(room, joined, { start, known: knownRooms }, { api, crypto })
+      if (result.last !== undefined) replace(last, room, result.last)
+      replace(recent, room, [...(recent[room] ?? []), ...result.newIds].slice(-maxRecent))
       pendingItems.push(...result.pending)
     }
     for (const [room, invited] of Object.entries(answer.rooms.invite)) {
       const invite = parseInvite(room, invited, userId)
       if (invite) await insist(() => handler.onInvite(invite))
     }
+    const waitingEvents = await limitPending(pendingItems)
     await insist(() => handler.onSynced())
     if (signal.aborted) return
-    await insist(() =>
-      file.save({ since: answer.next_batch, last, pending: pendingItems.slice(-maxPending) }),
-    )
+    const mainRoom = handler.getMainRoom()
+    const state: SyncState = {
+      since: answer.next_batch,
+      last: keepNewest(last, maxRooms, mainRoom),
+      recent: keepNewest(recent, maxRecentRooms, mainRoom),
+      pending: waitingEvents,
+    }
+    await insist(() => file.save(state))
   }
   return { take }
+}
+
+/** The entry becomes the newest one. */
+const replace = <T>(byRoom: Record<string, T>, room: string, value: T): void => {
+  delete byRoom[room]
+  byRoom[room] = value
+}
+
+const keepNewest = <T>(
+  byRoom: Record<string, T>,
+  max: number,
+  mainRoom: string | null,
+): Record<string, T> => {
+  const entries = Object.entries(byRoom)
+  if (entries.length <= max) return byRoom
+  const mainEntries = entries.filter(([room]) => room === mainRoom)
+  return Object.fromEntries([...mainEntries, ...entries.slice(-max)])
 }

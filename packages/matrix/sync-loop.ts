@@ -3,25 +3,28 @@
  * of its answer were handled, so after a crash they arrive again.
  */
 import { join } from 'node:path'
-import { answerTooLarge, type MatrixApi, MatrixError, misunderstood } from './api.ts'
+import { answerTooLarge, type MatrixApi, MatrixError, misunderstood, toStorageError } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import { openJsonFile } from './json-file.ts'
 import { SyncAnswer } from './sync-answer.ts'
-import { createSyncHandling, type HandlingDeps, SyncState } from './sync-handling.ts'
+import { createSyncHandling, type HandlingDeps, type SyncStart, SyncState } from './sync-handling.ts'
 
 export interface SyncDeps extends HandlingDeps {
   readonly connect: () => Promise<{ readonly api: MatrixApi; readonly crypto: RoomCrypto | null }>
   readonly folder: string
   /** Returns false while a trouble is reported. Then an answer is awaited at once. */
   readonly isHealthy: () => boolean
+  /** The server has answered. */
   readonly onSuccess: () => void
-  /** Returns the pause in ms, or null if retrying does not help. */
-  readonly onFailure: (error: MatrixError) => number | null
+  /** The events of an answer are stored. */
+  readonly onStored: () => void
 }
 
 const pollMs = 30_000
 const minute = 60_000
 const timelineLimit = 50
+/** Rejections of the position until the sync begins again. A single one may come from a proxy. */
+const maxRejections = 2
 
 const createFilter = (limit: number): string =>
   JSON.stringify({
@@ -35,21 +38,27 @@ const createFilter = (limit: number): string =>
     },
   })
 
-/** Resolves when `signal` aborts or the token is rejected. Never rejects. */
+/**
+ * Resolves when `signal` aborts or the token is rejected. Rejects only if the stored position cannot be read
+ * now.
+ */
 export const runSync = async (deps: SyncDeps): Promise<void> => {
   const { signal, clock, log } = deps
   const file = await openJsonFile(
     join(deps.folder, 'sync.json'),
     SyncState,
-    { since: null, last: {}, pending: [] },
+    { since: null, last: {}, recent: {}, pending: [] },
     log,
   )
   const handling = createSyncHandling(deps, file)
   let limit = timelineLimit
+  /** How often in a row the server rejected the position. */
+  let rejections = 0
   while (!signal.aborted) {
+    const isReset = rejections >= maxRejections
+    const token = isReset ? null : file.value.since
     try {
-      const { api, crypto } = await deps.connect()
-      const token = file.value.since
+      const { api } = await deps.connect()
       const timeout = deps.isHealthy() && token !== null ? pollMs : 0
       const askedAt = clock.now()
       const answer = await requestSync(api, {
@@ -60,14 +69,26 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
       })
       deps.onSuccess()
       limit = timelineLimit
-      await handling.take(answer, api, crypto)
+      // The encryption may have been opened again meanwhile.
+      const connection = await deps.connect()
+      const start: SyncStart = token !== null ? 'next' : isReset ? 'reset' : 'first'
+      await handling.take(answer, connection, start)
+      deps.onStored()
+      rejections = 0
       // A server that answers long polls immediately would be polled in a tight loop.
       const isEmpty = answer.next_batch === token || !hasNews(answer)
       if (isEmpty && timeout > 0 && clock.now() - askedAt < 1000) await clock.wait(1000, signal)
     } catch (error) {
       if (signal.aborted) return
-      const failure = error instanceof MatrixError ? error : misunderstood()
+      const failure = error instanceof MatrixError ? error : (toStorageError(error) ?? misunderstood())
       if (failure !== error) log.warn({ err: error }, 'failed to handle an answer of a Matrix homeserver')
+      if (token !== null && isPositionRejected(failure)) {
+        rejections++
+        log.warn(
+          { err: failure, count: rejections },
+          'a Matrix homeserver rejects the position of the last sync',
+        )
+      } else if (failure.kind === 'lasting') rejections = 0 // without a position, too
       // An answer that is too large is requested again in smaller parts.
       if (failure.code === answerTooLarge) limit = 1
       const pause = deps.onFailure(failure)
@@ -76,6 +97,12 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
     }
   }
 }
+
+/** A server that was set up again, or restored from a backup, does not know its earlier positions. */
+const isPositionRejected = ({ kind, code, status }: MatrixError): boolean =>
+  code === 'M_UNKNOWN_POS' ||
+  (kind !== 'token' && status === 400) ||
+  (code === 'M_UNKNOWN' && status !== null && status < 500)
 
 const hasNews = ({ rooms, to_device: events, device_lists: { changed, left } }: SyncAnswer): boolean =>
   [...events, ...(changed ?? []), ...(left ?? [])].length > 0 ||

@@ -1,5 +1,5 @@
 /** Encrypted rooms: the user's client is another device with the same encryption. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -8,54 +8,46 @@ import { megolm, openDevice, type TestDevice } from '../../packages/matrix/test/
 import { parseRelation } from '../../src/channels/matrix/message.ts'
 import { waitFor } from '../calls.ts'
 import type { Json } from '../stand-ins/matrix.ts'
-import { createMatrixHouse, type MatrixHouse, type MatrixTest, matrixSuite } from './matrix-house.ts'
+import {
+  createEncryptedRoom,
+  createMatrixHouse,
+  type MatrixHouse,
+  matrixSuite,
+  openUserDevice,
+  passTime,
+  readAll,
+} from './matrix-house.ts'
 import { collectBytes, neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix encrypted')
 
-/** A paired encrypted room, and the device of the user. */
-const createEncryptedRoom = async (house: MatrixHouse, { open }: MatrixTest) => {
-  const { matrix, nelly } = house
-  const room = house.pair()
-  nelly.sendState(room, 'm.room.encryption', megolm)
-  const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
-  const token = matrix.createToken(nelly.id, 'NELLYDEVICE')
-  const device = await openDevice({
-    url: matrix.url,
-    userId: nelly.id,
-    deviceId: 'NELLYDEVICE',
-    token,
-    folder,
-  })
-  open.push(() => rm(folder, { recursive: true, force: true }), device.close)
-  await device.sync()
-  return { room, device, members: [nelly.id, house.ada.id] }
-}
+/** Returns the content of an encrypted event. Its key arrives unless the server holds it back. */
+const encryptContent = (device: TestDevice, room: string, members: readonly string[], content: Json) =>
+  device.crypto.encrypt({ roomId: room, members, settings: megolm, type: 'm.room.message', content })
 
 /** Sends any content, encrypted. */
 const sendContent = async (device: TestDevice, room: string, members: readonly string[], content: Json) => {
   await device.sync()
-  const encrypted = await device.crypto.encrypt({
-    roomId: room,
-    members,
-    settings: megolm,
-    type: 'm.room.message',
-    content,
-  })
+  const encrypted = await encryptContent(device, room, members, content)
   const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.encrypted/${Math.random()}`
   return JSON.parse(await device.request('PUT', path, JSON.stringify(encrypted))).event_id as string
 }
 
-/** Returns the decrypted contents that the persona sent. */
-const readAll = async ({ matrix, ada }: MatrixHouse, device: TestDevice, room: string): Promise<Json[]> => {
-  await device.sync()
-  const events = matrix.sentBy(ada.id, room).filter(({ type }) => type === 'm.room.encrypted')
-  const contents: Json[] = []
-  for (const event of events) {
-    const decrypted = await device.crypto.decrypt(room, event)
-    contents.push(decrypted.state === 'clear' ? decrypted.content : decrypted)
+/** Lets the server hold back keys for the persona. Returns a function that delivers them. */
+const holdKeys = ({ matrix: { server }, ada }: MatrixHouse) => {
+  const held: typeof server.toDevice = []
+  const push = server.toDevice.push.bind(server.toDevice)
+  server.toDevice.push = (...items) => {
+    for (const item of items)
+      if (item.to.startsWith(ada.id)) held.push(item)
+      else push(item)
+    return server.toDevice.length
   }
-  return contents
+  return () => {
+    server.toDevice.push = push
+    for (const item of held) push({ ...item, at: server.advance() })
+    return held.length
+  }
 }
 
 test('receives and sends encrypted texts, questions and files, and nothing in the clear', async (context) => {
@@ -126,15 +118,12 @@ test('a text of the maximal length fits in an encrypted room with all kinds of c
 
 test('keeps a message without its key over a restart, sends one notice, and reads it when the key comes', async (context) => {
   const house = await createMatrixHouse(context)
-  const { matrix, clock } = house
+  const { clock } = house
   const recorder = house.listen()
   const gateway = await house.open(recorder)
   await house.idle()
   const { room, device, members } = await createEncryptedRoom(house, context)
-  // The server holds the keys back.
-  const held: typeof matrix.server.toDevice = []
-  const push = matrix.server.toDevice.push.bind(matrix.server.toDevice)
-  matrix.server.toDevice.push = (...items) => held.push(...items)
+  const release = holdKeys(house)
   await device.send(room, members, 'first')
   await device.send(room, members, 'second')
   await house.idle()
@@ -147,13 +136,111 @@ test('keeps a message without its key over a restart, sends one notice, and read
   house.nelly.sendState(room, 'm.room.topic', { topic: 'a topic' })
   await waitFor('the notice', async () => (await readAll(house, device, room)).length > 0)
   assert.equal(recorder.messages, [])
-  matrix.server.toDevice.push = push
-  for (const item of held) push({ ...item, at: matrix.server.advance() })
+  assert.ok(release() > 0)
   await waitFor('both messages', () => recorder.messages.length === 2)
   assert.equal(house.texts(recorder), ['first', 'second'])
   // The notice was encrypted for the device before it got its keys back.
   assert.is((await readAll(house, device, room)).length, 1)
-  assert.ok(held.length > 0)
+})
+
+const findSyncFile = async ({ folder }: MatrixHouse): Promise<string> =>
+  join(folder, (await readdir(folder, { recursive: true })).find((name) => name.endsWith('sync.json')) ?? '')
+
+test('keeps a message without its key while another room is full of them', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly, ada, lines } = house
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  const eve = matrix.register('eve')
+  const other = nelly.createRoom({ invite: [ada.id, eve.id] })
+  eve.join(other)
+  await waitFor(
+    'the other room',
+    () => matrix.server.membership(matrix.server.findRoom(other), ada.id) === 'join',
+  )
+  const release = holdKeys(house)
+  await device.send(room, members, 'a secret')
+  await house.idle()
+  const content = await encryptContent(device, other, members, { body: 'unreadable' })
+  for (let n = 0; n < 600; n++) eve.send(other, { ...content, padding: 'x'.repeat(3000) }, 'm.room.encrypted')
+  await waitFor('the dropped events', () => lines.some((line) => line.includes('the oldest are dropped')))
+  await house.idle()
+  await gateway.close()
+  await house.open(recorder)
+  release()
+  await waitFor('the message', () => recorder.messages.length === 1)
+  assert.equal(house.texts(recorder), ['a secret'])
+  const { size } = await stat(await findSyncFile(house))
+  assert.ok(size < 1.5 * 1024 * 1024)
+})
+
+test('finds a new device of the user after the server rejected the position', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly } = house
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  await device.send(room, members, 'first')
+  await waitFor('the first message', () => recorder.messages.length === 1)
+  await gateway.send(room, 'for one device', 'a'.repeat(24), neverAborts)
+  await house.idle()
+  await gateway.close()
+  const phone = await openUserDevice(house, context, 'PHONE')
+  // An initial sync names no devices.
+  matrix.faults.lostPositions = { below: matrix.server.getPosition() + 1, status: 400, code: 'M_UNKNOWN_POS' }
+  const reopened = await house.open(recorder)
+  nelly.send(room, 'end of the wait')
+  await passTime(house, 'the initial sync', () => {
+    const [last] = matrix.log.filter(({ path }) => path.includes('/sync')).slice(-1)
+    return last?.path.includes(`since=s${matrix.server.getPosition()}`) === true
+  })
+  await reopened.send(room, 'for both devices', 'b'.repeat(24), neverAborts)
+  matrix.faults.lostPositions = null
+  assert.is((await readAll(house, phone, room)).at(-1)?.body, 'for both devices')
+})
+
+test('says how to sign the device if the homeserver asks for the password, once the paired room is encrypted', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly, ada } = house
+  matrix.faults.openSigning = false
+  const room = house.pair()
+  const recorder = house.listen()
+  await house.open(recorder)
+  await house.idle()
+  nelly.send(room, 'not encrypted')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  await house.idle()
+  assert.equal(recorder.events, ['recovered'])
+  nelly.sendState(room, 'm.room.encryption', megolm)
+  await waitFor('the trouble', () => recorder.events.length === 2)
+  assert.match(recorder.events[1] ?? '', /not signed.*asks for the password.*add the account again/)
+  // Another program of the account makes an identity.
+  const other = await openDevice({
+    ...{ url: matrix.url, userId: ada.id, deviceId: 'OTHER', token: matrix.createToken(ada.id, 'OTHER') },
+    ...{ folder: await mkdtemp(join(tmpdir(), 'matrix-')), password: 'ada-password' },
+  })
+  context.open.push(() => rm(other.account.folder, { recursive: true, force: true }), other.close)
+  await passTime(house, 'the recovery', () => recorder.events.length === 3)
+  assert.is(recorder.events[2], 'recovered')
+})
+
+test('sends a notice if waiting messages of the paired room are dropped', async (context) => {
+  const house = await createMatrixHouse(context)
+  const recorder = house.listen()
+  await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  holdKeys(house)
+  const content = await encryptContent(device, room, members, { body: 'unreadable' })
+  for (let n = 0; n < 210; n++) house.nelly.send(room, content, 'm.room.encrypted')
+  const notices = await waitFor('the notice', async () => {
+    const contents = await readAll(house, device, room)
+    return contents.length > 0 && contents
+  })
+  assert.equal([notices.length, /only the newest/.test(notices[0]?.body)], [1, true])
 })
 
 test('does not read an unencrypted message in an encrypted room, and sends a notice', async (context) => {

@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
+import { megolm, openDevice, type TestDevice } from '../../packages/matrix/test/crypto-device.ts'
 import { toReadable } from '../../projections/message-parts.ts'
 import { createMatrixPlatform } from '../../src/channels/matrix/platform.ts'
 import type {
@@ -18,7 +19,7 @@ import type {
 } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
-import { createMatrixStandIn, type MatrixPerson, type MatrixStandIn } from '../stand-ins/matrix.ts'
+import { createMatrixStandIn, type Json, type MatrixPerson, type MatrixStandIn } from '../stand-ins/matrix.ts'
 
 export interface MatrixRecorder extends Listener {
   readonly messages: IncomingMessage[]
@@ -71,6 +72,7 @@ export const matrixSuite = (name: string) => {
 
 export const createMatrixHouse = async ({ open, secrets, lines }: MatrixTest): Promise<MatrixHouse> => {
   const matrix = await createMatrixStandIn()
+  matrix.faults.openSigning = true
   const network = createNetwork({ env: {} })
   const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
   const clock = createFakeClock()
@@ -155,3 +157,61 @@ export const createMatrixHouse = async ({ open, secrets, lines }: MatrixTest): P
   }
   return house
 }
+
+/** A paired encrypted room, and the device of the user. */
+export const createEncryptedRoom = async (house: MatrixHouse, context: MatrixTest) => {
+  const { nelly } = house
+  const room = house.pair()
+  nelly.sendState(room, 'm.room.encryption', megolm)
+  const device = await openUserDevice(house, context, 'NELLYDEVICE')
+  return { room, device, members: [nelly.id, house.ada.id] }
+}
+
+/** A device of the user with encryption. */
+export const openUserDevice = async (
+  { matrix, nelly }: MatrixHouse,
+  { open }: MatrixTest,
+  deviceId: string,
+): Promise<TestDevice> => {
+  const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
+  const token = matrix.createToken(nelly.id, deviceId)
+  const device = await openDevice({
+    url: matrix.url,
+    userId: nelly.id,
+    deviceId,
+    token,
+    folder,
+  })
+  open.push(() => rm(folder, { recursive: true, force: true }), device.close)
+  await device.sync()
+  return device
+}
+
+/** Returns the decrypted contents that the persona sent. */
+export const readAll = async (
+  { matrix, ada }: MatrixHouse,
+  device: TestDevice,
+  room: string,
+): Promise<Json[]> => {
+  await device.sync()
+  const events = matrix.sentBy(ada.id, room).filter(({ type }) => type === 'm.room.encrypted')
+  const contents: Json[] = []
+  for (const event of events) {
+    const decrypted = await device.crypto.decrypt(room, event)
+    contents.push(decrypted.state === 'clear' ? decrypted.content : decrypted)
+  }
+  return contents
+}
+
+/** Waits for a condition while the clock runs. `ms`: its step. */
+export const passTime = (
+  { clock }: MatrixHouse,
+  name: string,
+  check: () => boolean,
+  ms = 1000,
+): Promise<boolean> =>
+  waitFor(name, async () => {
+    if (check()) return true
+    await clock.advance(ms)
+    return check()
+  })

@@ -225,6 +225,48 @@ test('a message in a group is not for an unpaired persona', async (context) => {
   assert.equal(recorder.messages, [])
 })
 
+test('sends a read receipt for the room and for each thread', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly, ada } = house
+  const room = house.pair()
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  await gateway.close()
+  const toThread = (root: string, body: string) =>
+    nelly.send(room, {
+      msgtype: 'm.text',
+      body,
+      'm.relates_to': { rel_type: 'm.thread', event_id: root, 'm.in_reply_to': { event_id: root } },
+    })
+  const [garden, park] = [nelly.send(room, 'about the garden'), nelly.send(room, 'about the park')]
+  toThread(garden, 'the roses')
+  const lastGarden = toThread(garden, 'the trees')
+  const lastPark = toThread(park, 'the lake')
+  const correction = nelly.send(room, {
+    msgtype: 'm.text',
+    body: '* the river',
+    'm.new_content': { msgtype: 'm.text', body: 'the river' },
+    'm.relates_to': { rel_type: 'm.replace', event_id: lastPark },
+  })
+  const { receipts } = matrix.server.findRoom(room)
+  // The first receipt is refused.
+  matrix.faults.next.push({ on: /receipt/, fault: { status: 400, body: { errcode: 'M_UNKNOWN' } } })
+  await house.open(recorder)
+  await waitFor('the receipts', () => receipts.length === 3)
+  assert.equal(
+    receipts.map(({ userId, eventId, threadId }) => [userId, eventId, threadId]),
+    [
+      [ada.id, lastGarden, garden],
+      [ada.id, lastPark, park],
+      [ada.id, correction, undefined],
+    ],
+  )
+  const last = nelly.send(room, 'about the sea')
+  await waitFor('the receipt of the room', () => receipts.length === 4)
+  assert.equal([receipts[3]?.eventId, receipts[3]?.threadId], [last, 'main'])
+})
+
 test('receives threads, replies, corrections, notices and other content', async (context) => {
   const house = await createMatrixHouse(context)
   const { matrix, nelly, ada } = house

@@ -118,6 +118,22 @@ test('signs in with a password once, and signs out when the channel is removed',
     assert.not.ok(text.includes(password) || text.includes(token), text)
 })
 
+test('uses the password once to upload cross-signing keys, and stores it nowhere', async () => {
+  const secret = 'eve-password'
+  const { id: eveId } = matrix.register('eve')
+  const id = await born()
+  assert.is((await add(id, { homeserver, user: 'eve', password: secret }))[0], 200)
+  await waitFor('the identity', () => Boolean(matrix.server.users.get(eveId)?.crossSigning.master))
+  const uploads = matrix.log.filter(({ body }) => JSON.stringify(body).includes(secret))
+  assert.equal(
+    uploads.map(({ path }) => path.split('/').slice(-2).join('/')),
+    ['v3/login', 'device_signing/upload'],
+  )
+  assert.equal(await filesWith(createSecret('password', secret), setup.daemon.home), [])
+  for (const text of [...logLines, ...(await setup.facts(id))]) assert.not.ok(text.includes(secret), text)
+  assert.is(await remove(id, eveId.slice(1)), 200)
+})
+
 test('signs out when the persona is stopped or deleted, and when a new session replaces the old one', async () => {
   const id = await born()
   const credentials = { homeserver, user: adaId, password }

@@ -144,6 +144,77 @@ test('rejects an invalid address without repeating it', async (world) => {
   }
 })
 
+// --- required calls
+
+/** A model that prefers to talk, unless the form of its answer is prescribed. */
+const talker = ({ format }: ChatRequest) => {
+  if (!format) return 'I would rather talk.'
+  const { anyOf, ...form } = format as { anyOf?: CallForm[] } & CallForm
+  const { properties } = anyOf?.at(-1) ?? form
+  return JSON.stringify({ name: properties.name.enum.at(-1), arguments: { statement: 'Tea is good.' } })
+}
+interface CallForm {
+  readonly properties: { readonly name: { readonly enum: readonly string[] }; readonly arguments: object }
+}
+
+const schema = { type: 'object', properties: { statement: { type: 'string' } }, required: ['statement'] }
+const forget: ToolSpec = { name: 'forget', description: 'Removes a statement.', parameters: schema }
+
+test('demands a call by the form of the answer, and shows no text of it', async (world) => {
+  const { ollama } = await start(world, { answer: talker })
+  for (const tools of [[remember, forget], [forget]]) {
+    const answerParts = await parts(world, prompt({ tools, toolChoice: 'required' }))
+    assert.equal(
+      answerParts
+        .filter(({ type }) => type !== 'pulse')
+        .map((part) => (part.type === 'call' ? part.call : part.type)),
+      [{ id: 'call-1', name: 'forget', input: { statement: 'Tea is good.' } }, 'end'],
+    )
+  }
+  const [several, one] = ollama.calls('/api/chat').map(({ body }) => body.format)
+  assert.equal(one, {
+    type: 'object',
+    properties: { name: { type: 'string', enum: ['forget'] }, arguments: schema },
+    required: ['name', 'arguments'],
+  })
+  assert.equal((several as { anyOf: unknown[] }).anyOf[1], one)
+  const free = await parts(world, prompt({ tools: [remember, forget] }))
+  assert.ok(free.some(({ type }) => type === 'words'))
+  assert.is(ollama.calls('/api/chat').at(-1)?.body.format, undefined)
+})
+
+test('demands a call with any arguments if the runtime refuses the schema of the tools, and none at last', async (world) => {
+  const { ollama } = await start(world, { answer: talker })
+  const refuse = (fails: number) =>
+    Object.assign(ollama.faults, {
+      fails,
+      failsOn: /chat/,
+      failStatus: 500,
+      failWords: 'failed to parse grammar',
+    })
+  refuse(1)
+  const [call] = (await parts(world, prompt({ tools: [remember, forget], toolChoice: 'required' }))).filter(
+    ({ type }) => type === 'call',
+  )
+  assert.ok(call?.type === 'call' && call.call.name === 'forget')
+  assert.equal(ollama.calls('/api/chat').at(-1)?.body.format, {
+    type: 'object',
+    properties: { name: { type: 'string', enum: ['remember', 'forget'] }, arguments: { type: 'object' } },
+    required: ['name', 'arguments'],
+  })
+  refuse(2)
+  const answerParts = await parts(world, prompt({ tools: [forget], toolChoice: 'required' }))
+  assert.ok(answerParts.some(({ type }) => type === 'words'))
+})
+
+test('reads a call of the runtime although the form of the answer is prescribed', async (world) => {
+  const madeCall = { name: 'forget', arguments: { statement: 'Tea is good.' } }
+  await start(world, { answer: () => ({ content: JSON.stringify(madeCall), calls: [madeCall] }) })
+  const answerParts = await parts(world, prompt({ tools: [forget], toolChoice: 'required' }))
+  assert.is(answerParts.filter(({ type }) => type === 'call').length, 1)
+  assert.not.ok(answerParts.some(({ type }) => type === 'words'))
+})
+
 // --- prepare
 
 // Verified to fail if the check sends no stream and no tools.

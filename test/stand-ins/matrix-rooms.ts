@@ -40,7 +40,12 @@ export interface Room {
   readonly events: { readonly at: number; readonly event: RoomEvent }[]
   readonly state: Map<string, { readonly at: number; readonly event: RoomEvent }>
   readonly typing: Set<string>
-  readonly receipts: { readonly at: number; readonly userId: string; readonly eventId: string }[]
+  readonly receipts: {
+    readonly at: number
+    readonly userId: string
+    readonly eventId: string
+    readonly threadId: string | undefined
+  }[]
   typingAt: number
   /** Users that have forgotten the room. */
   readonly forgotten: Set<string>

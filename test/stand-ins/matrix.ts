@@ -44,6 +44,8 @@ export interface MatrixFaults {
   noDevice: boolean
   /** Every token is refused. `soft`: with `soft_logout`. */
   revoked: boolean | 'soft'
+  /** Refuses syncs from positions below a number, like a server that was set up again. */
+  lostPositions: { readonly below: number; readonly status: number; readonly code: string } | null
   /** Max bytes of an upload. */
   maxUpload: number
   /** Replaces the answer of `/.well-known/matrix/client`. */
@@ -133,6 +135,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
     openSigning: false,
     revoked: false,
     noDevice: false,
+    lostPositions: null,
     maxUpload: 50 * 1024 * 1024,
     wellKnown: undefined,
   }
@@ -187,6 +190,9 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
     for (;;) {
       // A revoked token ends a waiting sync too.
       if (faults.revoked) throw refusedToken()
+      const { lostPositions: lost } = faults
+      if (lost && options.since !== null && Number(options.since.slice(1)) < lost.below)
+        throw new MatrixRefusal(lost.status, lost.code, 'Unknown position')
       const { body, isNews } = createSyncAnswer(home, session, options)
       const left = deadline - Date.now()
       if (isNews || left <= 0 || gone.aborted) return body
@@ -489,12 +495,14 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       'POST',
       v3('/rooms/([^/]+)/receipt/(m\\.read|m\\.read\\.private|m\\.fully_read)/([^/]+)'),
       (call, id = '', _, event = '') => {
-        findEvent(call, id, event)
-        return empty(
-          home
-            .joinedRoom(id, call.session)
-            .receipts.push({ at: home.advance(), userId: call.session.userId, eventId: event }),
-        )
+        const relation = findEvent(call, id, event).event.content['m.relates_to']
+        const { thread_id: threadId } = call.body
+        const eventThread = relation?.rel_type === 'm.thread' ? relation.event_id : 'main'
+        if (threadId !== undefined && threadId !== eventThread)
+          throw new MatrixRefusal(400, 'M_INVALID_PARAM', `${event} is not related to thread ${threadId}`)
+        const { receipts } = home.joinedRoom(id, call.session)
+        const { userId } = call.session
+        return empty(receipts.push({ at: home.advance(), userId, eventId: event, threadId }))
       },
     ],
     ['POST', v3('/rooms/([^/]+)/read_markers'), () => ({})],

@@ -23,6 +23,7 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
   readonly stream?: boolean
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly format?: unknown
   readonly options?: { readonly num_ctx?: number; readonly num_predict?: number }
 }
 

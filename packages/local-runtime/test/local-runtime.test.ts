@@ -288,6 +288,54 @@ test('embeds texts in a process of its own', async ({ runtime, model }) => {
   })
 })
 
+/** A stand-in for node-llama-cpp that would answer with 100 words of one token each. */
+const fakeLibrary = `
+const tokenMeter = { usedOutputTokens: 0 }
+const sequence = {
+  nextTokenIndex: 0, needsCheckpoints: false, tokenMeter,
+  adaptStateToTokens: async () => {},
+  evaluateWithoutGeneratingNewTokens: async () => {},
+}
+const createContext = async () => ({ contextSize: 4096, getSequence: () => sequence })
+const loadModel = async () => ({ trainContextSize: 4096, tokenizer: null, createContext })
+export const getLlama = async () => ({ gpu: false, cpuMathCores: 2, maxThreads: 2, loadModel })
+export const resolveChatWrapper = () => ({
+  generateContextState: () => ({ contextText: { tokenize: () => Array(40).fill(1) } }),
+})
+export class LlamaChat {
+  async generateResponse(history, { maxTokens, budgets, onResponseChunk }) {
+    if (budgets.thoughtTokens > maxTokens) throw new Error('too many tokens for thoughts')
+    const count = Math.min(100, maxTokens)
+    for (let n = 0; n < count; n++) onResponseChunk({ text: 'word ' })
+    tokenMeter.usedOutputTokens += count
+    return { response: '', metadata: { stopReason: count < 100 ? 'maxTokens' : 'eogToken' } }
+  }
+}
+`
+
+test('ends an answer at the token limit of the request', async ({ folder, clock, model }) => {
+  const library = join(folder, 'runtime', runtimePackages.version, 'node_modules', 'node-llama-cpp')
+  await mkdir(join(library, 'dist'), { recursive: true })
+  await writeFile(join(library, 'package.json'), '{"type":"module"}')
+  await writeFile(join(library, 'dist', 'index.js'), fakeLibrary)
+  const options = { folder: join(folder, 'runtime'), log: silentLog, clock, contextTokens: 4096 }
+  const runtime = await openLocalRuntime(options)
+  try {
+    const mind = runtime.createMind(await model('any'), { model: 'tiny' })
+    const askWith = async (fields: Partial<Prompt>) => {
+      const parts = await collect(mind, toPrompt('hello', fields))
+      const end = parts.at(-1)
+      return [joinWords(parts).trim().split(' ').length, end?.type === 'end' && [end.usage.output, end.cut]]
+    }
+    assert.equal(await askWith({}), [100, [100, undefined]])
+    assert.equal(await askWith({ maxTokens: 16 }), [16, [16, true]])
+    assert.equal(await askWith({ maxTokens: 1 }), [1, [1, true]])
+    assert.equal(await askWith({ maxTokens: 100_000 }), [100, [100, undefined]])
+  } finally {
+    await runtime.close()
+  }
+})
+
 test('reports when an idle model will end', async ({ runtime, model, clock }) => {
   const path = await model('normal')
   await ask(runtime, path, 'hello')

@@ -9,29 +9,30 @@ import type { Log } from '../../kit/log.ts'
 import { parseObject } from '../api.ts'
 import type { CryptoDevice } from './crypto-device.ts'
 import { toError } from './outgoing-requests.ts'
-import { RequestRefused, type RoomCryptoDeps } from './room-crypto.ts'
+import { type IdentityTrouble, RequestRefused, type RoomCryptoDeps } from './room-crypto.ts'
 
 const uploadedKey = 'identity-uploaded'
 
 interface Deps extends CryptoDevice {
   readonly userId: string
-  readonly password: string | null
+  readonly getPassword: () => string | null
   readonly request: RoomCryptoDeps['request']
   readonly log: Log
 }
 
 /**
- * Never rejects: encryption works without an identity. Call it after the keys of the own user were queried.
+ * Returns why there is no identity. Never rejects: encryption works without one. Call it inside
+ * `outgoing.alone`, after the keys of the own user were queried.
  */
-export const ensureCrossSigning = async (deps: Deps): Promise<void> => {
+export const ensureCrossSigning = async (deps: Deps): Promise<IdentityTrouble | null> => {
   const { library, machine, map, outgoing, userId, log } = deps
   try {
     const { hasMaster } = await machine.crossSigningStatus()
     const identity = await machine.getIdentity(new library.UserId(userId))
-    if (identity && hasMaster && map.get(uploadedKey)) return
+    if (identity && hasMaster && map.get(uploadedKey)) return null
     if (identity && !hasMaster) {
       log.info({}, 'The Matrix account has an identity of another program, which can verify this device')
-      return
+      return null
     }
     // An identity that the server refused before is uploaded again.
     const requests = await machine.bootstrapCrossSigning(!hasMaster)
@@ -40,18 +41,26 @@ export const ensureCrossSigning = async (deps: Deps): Promise<void> => {
     await outgoing.send(requests.uploadSignaturesRequest)
     await outgoing.queryKeys([userId])
     await map.write([[uploadedKey, 'yes']])
+    return null
   } catch (err) {
     log.warn({ err: toError(err) }, 'The Matrix account got no identity; other clients may show a warning')
+    return toTrouble(err)
   }
 }
 
-const uploadIdentity = async ({ request, userId, password }: Deps, body: string): Promise<void> => {
+const toTrouble = (error: unknown): IdentityTrouble => {
+  if (!(error instanceof RequestRefused) || error.status >= 500 || error.status === 429) return 'passing'
+  return passwordSession(error.body) === null ? 'refused' : 'password'
+}
+
+const uploadIdentity = async ({ request, userId, getPassword }: Deps, body: string): Promise<void> => {
   const upload = (text: string) => request('POST', '/_matrix/client/v3/keys/device_signing/upload', text)
   try {
     await upload(body)
   } catch (error) {
     const session =
       error instanceof RequestRefused && error.status === 401 ? passwordSession(error.body) : null
+    const password = session === null ? null : getPassword()
     if (session === null || password === null) throw error
     const identifier = { type: 'm.id.user', user: userId }
     const auth = { type: 'm.login.password', identifier, password, session }

@@ -1,6 +1,6 @@
 /**
  * A map of texts in one append-only file. Each write is one checksummed record, synced before it resolves.
- * The file is rewritten when most records are outdated.
+ * The file is rewritten when it is opened, and when most records are outdated.
  *
  * LevelDB is not used here: it drops damaged records of its log without a message, and an older state of
  * these keys would repeat positions of a ratchet. Here only a record that was cut off at the end of the file,
@@ -21,8 +21,13 @@ export interface DurableMap {
   get(key: string): string | undefined
   entries(): IterableIterator<[string, string]>
   /**
-   * Visible at once, durable when it resolves. Rejects if the disk fails; every later write is then rejected
-   * too, because the file may be behind the memory. During `atomic` it resolves at once.
+   * The error of the disk, or null. After it every write is rejected, because the file may be behind the
+   * memory: close the map, and open it again.
+   */
+  readonly failure: Error | null
+  /**
+   * Visible at once, durable when it resolves. Rejects if the disk fails. During `atomic` it resolves
+   * immediately.
    */
   write(changes: readonly Change[]): Promise<void>
   /** All writes until `work` settles go to disk together: after a crash there are all or none. */
@@ -44,13 +49,18 @@ const rewriteFactor = 4
 /** Max bytes of a record that a rewrite produces. */
 const rewriteRecordBytes = 256 * 1024
 
-/** Creates the file if it is missing. Throws MapDamaged. */
+/** Creates the file if it is missing. Throws MapDamaged, or the error of the disk. */
 export const openDurableMap = async (path: string): Promise<DurableMap> => {
-  await rm(draftOf(path), { force: true }) // a rewrite that a crash interrupted
-  const records = await readRecords(path)
-  const map = records?.map ?? new Map<string, string>()
-  let { file, bytes, count } = records ? await openForAppends(path, records) : await rewriteFile(path, map)
-  let rewrittenBytes = bytes
+  const map = await readRecords(path)
+  // A new file, because after a failed sync the system may drop what was written to the old one.
+  let { file, bytes, count } = await writeDraft(path, map)
+  try {
+    await replaceByDraft(path)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  let nextRewriteBytes = Math.max(minRewriteBytes, bytes * rewriteFactor)
   let failure: Error | null = null
   let waitingWrites: {
     readonly data: Buffer
@@ -71,10 +81,21 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
     bytes += records.length
   }
   const rewrite = async () => {
-    const newFile = await rewriteFile(path, map)
+    // Without space for a second file, the first one is still complete.
+    const draft = await writeDraft(path, map).catch(() => null)
+    if (draft === null) {
+      nextRewriteBytes = bytes + minRewriteBytes
+      return
+    }
+    try {
+      await replaceByDraft(path)
+    } catch (error) {
+      await draft.file.close().catch(() => {})
+      throw error
+    }
     await file.close().catch(() => {})
-    ;({ file, bytes, count } = newFile)
-    rewrittenBytes = bytes
+    ;({ file, bytes, count } = draft)
+    nextRewriteBytes = Math.max(minRewriteBytes, bytes * rewriteFactor)
   }
   const run = async () => {
     isWriting = true
@@ -85,7 +106,7 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
         if (failure) throw failure
         await appendNow(batch.map(({ data }) => data))
         const isWhole = waitingWrites.length === 0 && held.length === 0
-        if (isWhole && bytes > Math.max(minRewriteBytes, rewrittenBytes * rewriteFactor)) await rewrite()
+        if (isWhole && bytes > nextRewriteBytes) await rewrite()
         for (const { resolve } of batch) resolve()
       } catch (error) {
         failure ??= error as Error
@@ -130,10 +151,22 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
   }
   const close = async () => {
     await writing
+    // Parts of a failed write would look like damage if the system stored only some of them.
+    if (failure) await file.truncate(bytes).catch(() => {})
     failure ??= new Error('The keys of the encryption are closed')
     await file.close().catch(() => {})
   }
-  return { get: (key) => map.get(key), entries: () => map.entries(), write, atomic, flush, close }
+  return {
+    get: (key) => map.get(key),
+    entries: () => map.entries(),
+    get failure() {
+      return failure
+    },
+    write,
+    atomic,
+    flush,
+    close,
+  }
 }
 
 const draftOf = (path: string) => `${path}.new`
@@ -144,26 +177,21 @@ const apply = (map: Map<string, string>, changes: readonly Change[]) => {
     else map.set(key, value)
 }
 
-interface Stored {
-  readonly map: Map<string, string>
+interface Appendable {
+  readonly file: FileHandle
   /** Bytes of the complete records. */
   readonly bytes: number
   readonly count: number
 }
 
-interface Appendable {
-  readonly file: FileHandle
-  readonly bytes: number
-  readonly count: number
-}
-
-const readRecords = async (path: string): Promise<Stored | null> => {
+/** Returns an empty map if the file is missing. */
+const readRecords = async (path: string): Promise<Map<string, string>> => {
+  const map = new Map<string, string>()
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (!content) return null
-  const map = new Map<string, string>()
+  if (!content) return map
   let bytes = 0
   let count = 0
   for (let data = readRecord(content, bytes, count); data; data = readRecord(content, bytes, count)) {
@@ -172,7 +200,7 @@ const readRecords = async (path: string): Promise<Stored | null> => {
     count++
   }
   if (count === 0) throw new MapDamaged('The file of the encryption keys is empty')
-  return { map, bytes, count }
+  return map
 }
 
 /** Returns null at the end of the file, or at a record that was cut off there. Throws MapDamaged. */
@@ -204,23 +232,11 @@ const encodeRecord = (data: Buffer, number: number): Buffer => {
   return Buffer.concat([header, data])
 }
 
-/** Opens the file behind its last complete record. */
-const openForAppends = async (path: string, records: Stored): Promise<Appendable> => {
-  const file = await open(path, 'r+')
-  try {
-    await file.truncate(records.bytes)
-    await file.sync()
-    return { file, bytes: records.bytes, count: records.count }
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
-
-/** Replaces the file by one with the content of the map. */
-const rewriteFile = async (path: string, map: ReadonlyMap<string, string>): Promise<Appendable> => {
+/** Writes a file with the content of the map beside the file, and syncs it. Leaves no file if it fails. */
+const writeDraft = async (path: string, map: ReadonlyMap<string, string>): Promise<Appendable> => {
   const records = encodeAll(map) // before the first wait: the map may change then
   const draft = draftOf(path)
+  await rm(draft, { force: true }) // of a rewrite that a crash interrupted
   const file = await open(draft, 'wx', 0o600)
   try {
     let bytes = 0
@@ -229,13 +245,18 @@ const rewriteFile = async (path: string, map: ReadonlyMap<string, string>): Prom
       bytes += record.length
     }
     await file.sync()
-    await rename(draft, path)
-    await syncFolder(dirname(path))
     return { file, bytes, count: records.length }
   } catch (error) {
-    await file.close()
+    await file.close().catch(() => {})
+    await rm(draft, { force: true }).catch(() => {})
     throw error
   }
+}
+
+/** If it fails, either file may be in place after a power failure. Both have all changes until now. */
+const replaceByDraft = async (path: string): Promise<void> => {
+  await rename(draftOf(path), path)
+  await syncFolder(dirname(path))
 }
 
 /** A new file begins with an empty record, so that an empty file is known to be damaged. */

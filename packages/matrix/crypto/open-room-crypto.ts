@@ -22,7 +22,13 @@ import { type DurableMap, MapDamaged, openDurableMap } from './durable-map.ts'
 import { encryptMessage } from './encrypt-message.ts'
 import { openKeyDatabases } from './key-databases.ts'
 import { createOutgoingRequests, toError } from './outgoing-requests.ts'
-import { CryptoUnavailable, type RoomCrypto, type RoomCryptoDeps, type SyncedKeys } from './room-crypto.ts'
+import {
+  CryptoUnavailable,
+  type IdentityTrouble,
+  type RoomCrypto,
+  type RoomCryptoDeps,
+  type SyncedKeys,
+} from './room-crypto.ts'
 
 const keysFile = 'encryption-keys'
 const storeKeyFile = 'encryption-store-key'
@@ -32,7 +38,7 @@ const maxEventsAtOnce = 50
 
 const openFolders = new Set<string>()
 
-/** Throws CryptoUnavailable, or the error of a request. */
+/** Throws CryptoUnavailable, or the error of a request or of the disk. */
 export const openRoomCrypto = async (deps: RoomCryptoDeps): Promise<RoomCrypto> => {
   const { folder } = deps
   if (openFolders.has(folder)) throw new Error('The encryption of this channel is open already')
@@ -108,15 +114,19 @@ const openOnMap = async (
     const outgoing = createOutgoingRequests({ library, machine, map, request, log })
     const device = { library, machine, map, outgoing }
     await checkDevice(machine, deps)
-    await outgoing.alone(async () => {
+    const ensureIdentity = () => ensureCrossSigning({ ...deps, ...device })
+    const identityTrouble = await outgoing.alone(async () => {
       const [failure] = await outgoing.sendDue()
       if (failure) throw failure.error
-      await ensureCrossSigning({ ...deps, ...device })
+      return ensureIdentity()
     })
-    return createRoomCrypto(device, closeAll)
+    const identity = createIdentityRetries(deps.userId, identityTrouble, ensureIdentity)
+    return createRoomCrypto(device, identity, closeAll)
   } catch (error) {
+    // The library describes an error of the disk as one of its own.
+    const failure = map.failure ?? error
     await closeAll()
-    throw error
+    throw failure
   }
 }
 
@@ -175,12 +185,50 @@ const parse = (text: string): unknown => {
   }
 }
 
-const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): RoomCrypto => {
+interface IdentityRetries {
+  readonly trouble: IdentityTrouble | null
+  /** Call it after each sync, inside `outgoing.alone`. */
+  retry(changedUsers: readonly string[]): Promise<void>
+}
+
+const maxSyncsBetweenRetries = 128
+
+/** Tries again after 1, 2, 4, … syncs if a request failed, and when the keys of the user change. */
+const createIdentityRetries = (
+  userId: string,
+  initialTrouble: IdentityTrouble | null,
+  ensureIdentity: () => Promise<IdentityTrouble | null>,
+): IdentityRetries => {
+  let trouble = initialTrouble
+  let syncs = 0
+  let nextRetry = 1
+  return {
+    get trouble() {
+      return trouble
+    },
+    retry: async (changedUsers) => {
+      if (trouble === null) return
+      const isDue = ++syncs >= nextRetry && trouble === 'passing'
+      if (!isDue && !changedUsers.includes(userId)) return
+      syncs = 0
+      nextRetry = Math.min(nextRetry * 2, maxSyncsBetweenRetries)
+      trouble = await ensureIdentity()
+    },
+  }
+}
+
+const createRoomCrypto = (
+  device: CryptoDevice,
+  identity: IdentityRetries,
+  closeAll: () => Promise<void>,
+): RoomCrypto => {
   const { machine, map, outgoing } = device
   const receiving = pLimit(1)
   const runningCalls = new Set<Promise<unknown>>()
   const listeners = new Set<(roomIds: readonly string[]) => void>()
   let closed: Promise<void> | null = null
+  /** The failure of the map before it was closed. */
+  let failure: Error | null = null
 
   void machine.registerRoomKeyUpdatedCallback(async (keys) => {
     const rooms = [...new Set(keys.map(({ roomId }) => roomId.toString()))]
@@ -191,7 +239,7 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
    * Runs a call to its end before the keys are closed. Its result is returned when its changes are on disk.
    */
   const run = <T>(work: () => Promise<T>): Promise<T> => {
-    if (closed !== null) return Promise.reject(new Error('The encryption is closed'))
+    if (closed !== null) return Promise.reject(failure ?? new Error('The encryption is closed'))
     const result = (async () => {
       try {
         return await work()
@@ -207,12 +255,26 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
     return result
   }
   const close = async () => {
+    failure = map.failure
     await Promise.allSettled(runningCalls)
+    failure ??= map.failure
     await closeAll()
   }
 
   return {
-    receiveSync: (keys) => run(() => receiving(() => receiveSync(device, keys))),
+    get failure() {
+      return closed === null ? map.failure : failure
+    },
+    get identityTrouble() {
+      return identity.trouble
+    },
+    receiveSync: (keys) =>
+      run(() =>
+        receiving(async () => {
+          await receiveSync(device, keys)
+          await outgoing.alone(() => identity.retry(keys.deviceLists.changed ?? []))
+        }),
+      ),
     decrypt: (roomId, event) => run(() => decryptEvent(device, roomId, event)),
     encrypt: (message) => run(() => outgoing.alone(() => encryptMessage(device, message))),
     setEncrypted: (roomId, settings) => run(() => setEncrypted(device, roomId, settings)),
@@ -230,7 +292,7 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
 
 const receiveSync = async (
   { library, machine, map, outgoing }: CryptoDevice,
-  { toDevice, deviceLists, oneTimeKeyCounts, unusedFallbackKeys }: SyncedKeys,
+  { isInitial = false, toDevice, deviceLists, oneTimeKeyCounts, unusedFallbackKeys }: SyncedKeys,
 ): Promise<void> => {
   const isCount = ([, count]: [string, unknown]) => Number.isSafeInteger(count) && Number(count) >= 0
   let { changed, left } = deviceLists
@@ -243,6 +305,7 @@ const receiveSync = async (
     await map.atomic(() => machine.receiveSyncChanges(events, lists, counts, fallbacks, untrusted(library)))
     changed = left = []
   }
+  if (isInitial) await machine.markAllTrackedUsersAsDirty()
   await outgoing.alone(outgoing.sendDue)
 }
 

@@ -8,6 +8,8 @@ import type { Log } from '../../kit/log.ts'
 
 /** The parts of a sync answer that the encryption needs, in the form of the client-server API. */
 export interface SyncedKeys {
+  /** The answer begins without a position, so it does not list all devices that changed. */
+  readonly isInitial?: boolean
   /** `to_device.events` */
   readonly toDevice: readonly unknown[]
   readonly deviceLists: { readonly changed?: readonly string[]; readonly left?: readonly string[] }
@@ -32,7 +34,23 @@ export interface RoomEncryption {
   readonly rotation_period_msgs?: number | undefined
 }
 
+/** Why no identity of the account signs the device. Some clients then send no keys to it. */
+export type IdentityTrouble =
+  /** The homeserver asks for the password of the account, or refuses the one that was given. */
+  | 'password'
+  /** It asks for another confirmation, such as one in a browser, or refuses the keys. */
+  | 'refused'
+  /** The request failed. It is sent again later. */
+  | 'passing'
+
 export interface RoomCrypto {
+  /** Null if the device is signed, or if another program made the identity. */
+  readonly identityTrouble: IdentityTrouble | null
+  /**
+   * The error of the disk after which every call rejects with it, or null. Close the encryption then, and
+   * open it again: nothing that was returned is lost.
+   */
+  readonly failure: Error | null
   /**
    * Call it with each sync answer, before its timeline is decrypted. Received keys are durable when it
    * resolves. Requests that follow from it are sent too; if one fails, it is sent again with the next call.
@@ -85,9 +103,10 @@ export interface RoomCryptoDeps {
    */
   request(method: 'GET' | 'POST' | 'PUT', path: string, body: string): Promise<string>
   /**
-   * For the first upload of cross-signing keys, if the server asks for it. Null after a login by token.
+   * Returns the password for the first upload of cross-signing keys, if the server asks for it. Null after a
+   * login by token.
    */
-  readonly password: string | null
+  readonly getPassword: () => string | null
   readonly log: Log
 }
 

@@ -21,11 +21,12 @@ const maxMs = 60_000
 const folders: string[] = []
 const devices: TestDevice[] = []
 let server: MatrixStandIn
+const servers: MatrixStandIn[] = []
 const children: ChildProcess[] = []
 test.after.each(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const device of devices.splice(0)) await device.close()
-  await server.close()
+  for (const openServer of servers.splice(0)) await openServer.close()
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
 })
 
@@ -88,6 +89,7 @@ interface Findings {
 /** Lets Ada crash `rounds` times while she talks with Bob. */
 const crashOften = async (rounds: number, mode: string): Promise<Findings> => {
   server = await createMatrixStandIn()
+  servers.push(server)
   server.faults.openSigning = true
   const account = await createAccount('ada', 'ADA')
   const bob = await openNew('bob', 'BOB0')
@@ -151,11 +153,16 @@ test('loses no message and repeats no position over crashes', async () => {
 })
 
 test('notices a build that does not wait for the disk', async () => {
-  const { repeated, unreadableEvents, warnings } = await crashOften(4, 'broken')
-  console.log(
-    `· without a sync: ${repeated.length} repeated, ${unreadableEvents.length} unreadable, ${warnings.length} warnings`,
-  )
-  ok(repeated.length + unreadableEvents.length + warnings.length > 0)
+  let count = 0
+  // A kill may come at a moment at which nothing is lost.
+  for (let times = 0; times < 4 && count === 0; times++) {
+    const { repeated, unreadableEvents, warnings } = await crashOften(4, 'broken')
+    console.log(
+      `· without a sync: ${repeated.length} repeated, ${unreadableEvents.length} unreadable, ${warnings.length} warnings`,
+    )
+    count = repeated.length + unreadableEvents.length + warnings.length
+  }
+  ok(count > 0)
 })
 
 test.run()

@@ -79,7 +79,7 @@ const createRequest =
 export const openDevice = async (account: Account, position = ''): Promise<TestDevice> => {
   const request = createRequest(account)
   const { userId, deviceId, folder, password = null, log = silentLog } = account
-  const crypto = await openRoomCrypto({ userId, deviceId, folder, request, password, log })
+  const crypto = await openRoomCrypto({ userId, deviceId, folder, request, getPassword: () => password, log })
   let syncPosition = position
   const fetchSync = async () => {
     const query = syncPosition && `&since=${syncPosition}`

@@ -419,6 +419,47 @@ test('works without an identity if the server refuses it, and uploads it later',
   ok(server.server.users.get(ada.account.userId)?.crossSigning.master)
 })
 
+test('uploads the identity with a later sync after a request failed', async () => {
+  const server = await openServer()
+  for (const fault of [{ status: 500, body: {} }, 'close', 'drop'] as const)
+    server.faults.next.push({ on: /device_signing/, fault })
+  const ada = await open({ ...(await createAccount(server, 'ada', 'ADA')), password: 'ada-password' })
+  is(ada.crypto.identityTrouble, 'passing')
+  for (let n = 0; n < 10 && ada.crypto.identityTrouble !== null; n++) await ada.sync()
+  is(ada.crypto.identityTrouble, null)
+  ok(server.server.users.get(ada.account.userId)?.crossSigning.master)
+})
+
+test('reports a password that is missing or wrong, until another program makes the identity', async () => {
+  const server = await openServer()
+  const wrongDevice = await open({
+    ...(await createAccount(server, 'ada', 'WRONG')),
+    password: 'not-the-password',
+  })
+  const ada = await open(await createAccount(server, 'ada', 'ADA'))
+  equal([wrongDevice.crypto.identityTrouble, ada.crypto.identityTrouble], ['password', 'password'])
+  await ada.sync()
+  const uploads = () => server.log.filter(({ path }) => path.endsWith('/device_signing/upload')).length
+  const uploadCount = uploads()
+  for (let n = 0; n < 5; n++) await ada.sync()
+  is(uploads(), uploadCount)
+  const other = await open({ ...(await createAccount(server, 'ada', 'OTHER')), password: 'ada-password' })
+  is(other.crypto.identityTrouble, null)
+  const { master } = server.server.users.get(ada.account.userId)?.crossSigning ?? {}
+  for (let n = 0; n < 10 && ada.crypto.identityTrouble !== null; n++) await ada.sync()
+  is(ada.crypto.identityTrouble, null)
+  equal(server.server.users.get(ada.account.userId)?.crossSigning.master, master)
+})
+
+test('reports a server that asks for more than a password', async () => {
+  const server = await openServer()
+  const body = { flows: [{ stages: ['m.login.sso'] }], params: {}, session: 'signing' }
+  server.faults.next.push({ on: /device_signing/, fault: { status: 401, body } })
+  const ada = await open({ ...(await createAccount(server, 'ada', 'ADA')), password: 'ada-password' })
+  is(ada.crypto.identityTrouble, 'refused')
+  ok(!server.log.some(({ body }) => JSON.stringify(body).includes('ada-password')))
+})
+
 test('keeps the identity that another program gave the account', async () => {
   const server = await openServer()
   server.faults.openSigning = true

@@ -119,25 +119,27 @@ export const createOllamaMind = ({
           isWrapped: name !== model,
         })
       }
-      const ask = (fields: object) =>
+      /** `formats`: the next one is requested if the runtime refuses the previous one. */
+      const ask = (fields: object, formats: readonly unknown[]) =>
         async function* (stream: boolean) {
-          if (!prompt.form) return yield* send({ ...fields, stream })
-          try {
-            yield* send({ ...fields, stream, format: prompt.form.schema ?? 'json' })
-          } catch (error) {
-            if (!refusesSchema(error)) throw error
-            requestCount--
-            yield* send({ ...fields, stream, format: 'json' })
-          }
+          for (const [n, format] of formats.entries())
+            try {
+              return yield* send({ ...fields, stream, ...(format !== undefined && { format }) })
+            } catch (error) {
+              if (n === formats.length - 1 || !refusesSchema(error)) throw error
+              requestCount--
+            }
         }
+      const withoutTools = () => answer(ask({}, answerFormats(prompt)), calls, maxCalls, [])
       const withOrWithoutTools = async function* () {
-        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, maxCalls, [])
+        if (tools === false || prompt.tools.length === 0) return yield* withoutTools()
         try {
-          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, maxCalls, prompt.tools)
+          const formats = prompt.toolChoice === 'required' ? callFormats(prompt.tools) : answerFormats(prompt)
+          yield* answer(ask({ tools: prompt.tools.map(toTool) }, formats), calls, maxCalls, prompt.tools)
         } catch (error) {
           if (!refusesTools(error)) throw error
           descriptions.takesNoTools(runtime, name)
-          yield* answer(ask({}), calls, maxCalls, [])
+          yield* withoutTools()
         }
       }
       try {
@@ -178,6 +180,24 @@ const toMessage = (message: Message, files: Bytes) => {
     case 'tool':
       return { role: 'tool', content: message.content, tool_name: message.name }
   }
+}
+
+const answerFormats = ({ form }: Prompt): readonly unknown[] =>
+  form ? [...(form.schema ? [form.schema] : []), 'json'] : [undefined]
+
+/**
+ * Ollama has no `tool_choice`. An answer in the form of a call is read like a call that a model writes as
+ * text. The second form is for tools whose schema the runtime does not accept.
+ */
+const callFormats = (tools: readonly ToolSpec[]): readonly unknown[] => {
+  const toForm = (names: readonly string[], parameters: object) => ({
+    type: 'object',
+    properties: { name: { type: 'string', enum: names }, arguments: parameters },
+    required: ['name', 'arguments'],
+  })
+  const forms = tools.map(({ name, parameters }) => toForm([name], parameters))
+  const names = tools.map(({ name }) => name)
+  return [forms.length === 1 ? forms[0] : { anyOf: forms }, toForm(names, { type: 'object' }), undefined]
 }
 
 export const refusesTools = (error: unknown): boolean =>

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
+import type { IdentityTrouble } from '../../../packages/matrix/crypto/room-crypto.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-handling.ts'
@@ -29,19 +30,30 @@ interface HandlerDeps extends MatrixContext {
   readonly notify: (room: string, words: string, key: string) => Promise<void>
 }
 
+/** https://spec.matrix.org/v1.16/client-server-api/#threaded-read-receipts */
+interface Receipt {
+  readonly room: string
+  readonly event: string
+  /** Root of the thread, or `main`. Null: for the whole room. */
+  readonly thread: string | null
+}
+
 /** Ids of executed commands, because executing a `/restart` again after each start would never end. */
 const CommandState = z.array(z.string())
 const maxCommands = 50
 /** Milliseconds between two notices in a room about messages that are not read. */
 const noticeEvery = 60 * 60_000
 const maxRequests = 3
+/** Max receipts after a sync. */
+const maxReceipts = 20
 
 export const createEventHandler = async (folder: string, deps: HandlerDeps): Promise<SyncHandler> => {
   const { bot, connect, rooms, listener, policy, presses, health, notify, clock, signal } = deps
   const commands = await openJsonFile(join(folder, 'commands.json'), CommandState, [], deps.log)
   /** Commands that this process has begun. */
   const begunCommands = new Set<string>()
-  const receipts = new Map<string, string>()
+  /** The last message of each room and thread. */
+  const receipts = new Map<string, Receipt>()
   const noticedAt = new Map<string, number>()
   let isReceived = false
   /** An encrypted message came, and encryption is not available. */
@@ -99,10 +111,10 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     return true
   }
 
-  const isNoticeDue = (room: string): boolean => {
-    const last = noticedAt.get(room)
+  const isNoticeDue = (notice: string): boolean => {
+    const last = noticedAt.get(notice)
     const isDue = last === undefined || clock.now() - last >= noticeEvery
-    if (isDue) noticedAt.set(room, clock.now())
+    if (isDue) noticedAt.set(notice, clock.now())
     return isDue
   }
 
@@ -136,7 +148,12 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     if (getPaired() === null) await policy.noteWriter(event.room, event.sender)
     if (incoming.command !== null && !(await beginCommand(event.id))) return
     await listener.onMessage(incoming)
-    if (getPaired() === incoming.target) receipts.set(event.room, event.id)
+    if (getPaired() !== incoming.target) return
+    // A correction names only the message that it replaces, and servers refuse a receipt for another thread.
+    const thread = newContent === null ? (relation.thread ?? 'main') : null
+    const receiptKey = `${event.room} ${thread}`
+    receipts.delete(receiptKey) // so that it is the newest entry
+    receipts.set(receiptKey, { room: event.room, event: event.id, thread })
   }
 
   /** Resolves to false if an earlier process has begun the command. */
@@ -155,7 +172,12 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     if (paired === null) return health.setRoomTrouble(missing)
     try {
       const { isReplaced } = await rooms.get(paired, signal)
-      health.setRoomTrouble(isReplaced ? replacedReason : missing)
+      const identityTrouble = crypto?.identityTrouble ?? null
+      const unsigned =
+        identityTrouble !== null && (await deps.sender.isEncrypted(paired, signal))
+          ? unsignedReasons[identityTrouble]
+          : null
+      health.setRoomTrouble(isReplaced ? replacedReason : (missing ?? unsigned))
     } catch (error) {
       if (!(error instanceof MatrixError) || error.kind === 'token') throw error
       // Another failure passes, and must not hold up the messages.
@@ -164,11 +186,15 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   }
 
   const sendReceipts = async (): Promise<void> => {
-    const entries = [...receipts]
+    const entries = [...receipts.values()].slice(-maxReceipts)
     receipts.clear()
     const { api } = await connect()
-    for (const [room, id] of entries)
-      await api.call({ method: 'POST', path: roomPath(room, 'receipt', 'm.read', id), body: {}, signal })
+    for (const { room, event, thread } of entries) {
+      const path = roomPath(room, 'receipt', 'm.read', event)
+      const body = thread === null ? {} : { thread_id: thread }
+      // A receipt that is refused must not hold up the others.
+      await api.call({ method: 'POST', path, body, signal }).catch(() => {})
+    }
   }
 
   return {
@@ -190,8 +216,13 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       deps.log.warn({ reason }, 'failed to decrypt a message from Matrix')
       await notify(room, unreadableWords, `unreadable ${id}`)
     },
-    onGap: async (room) => {
-      if (room === getPaired()) await notify(room, gapWords, `gap ${room} ${clock.now()}`)
+    onDropped: async (room) => {
+      if (room === getPaired() && isNoticeDue(`${room} dropped`))
+        await notify(room, droppedWords, `dropped ${room} ${clock.now()}`)
+    },
+    onGap: async (room, gap) => {
+      if (room !== getPaired() || !isNoticeDue(`${room} ${gap}`)) return
+      await notify(room, gap === 'more' ? gapWords : resetWords, `gap ${room} ${clock.now()}`)
     },
     onSynced: async () => {
       await policy.settle()
@@ -200,6 +231,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       if (receipts.size > 0) void sendReceipts().catch(() => {})
       isReceived = true
     },
+    getMainRoom: getPaired,
     getKnownRooms: async () => {
       const knownChats = isReceived ? [] : ((await listener.known?.()) ?? [])
       const rest: Record<string, string> = {}
@@ -214,9 +246,21 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   }
 }
 
+const unsignedWords =
+  'The device of this account is not signed, so apps that send only to verified devices cannot write to it.'
+/** Null: it is tried again. */
+const unsignedReasons: Readonly<Record<IdentityTrouble, string | null>> = {
+  password: `${unsignedWords} The homeserver asks for the password of the account: add the account again with its user name and password. The pairing stays.`,
+  refused: `${unsignedWords} The homeserver does not accept keys from here: sign in to the account with another app, set up encryption there, and verify the session of the persona.`,
+  passing: null,
+}
 const unreadableWords =
   'I cannot read an encrypted message that was written here: its key has not arrived. Send it again, and check that your app may send to unverified devices.'
+const droppedWords =
+  'Many encrypted messages were written here whose keys have not arrived. I can keep only the newest of them. Send the others again, and check that your app may send to unverified devices.'
 const unprotectedWords =
   'This room is encrypted, so I read only encrypted messages here. One that was not encrypted came, and I have not read it.'
+const resetWords =
+  'The homeserver has lost its place in our conversation, so I cannot tell which messages are new. If I have not answered one, send it again.'
 const gapWords =
   'More was written here while I was away than I can fetch. I have read only the newest 1000 messages.'

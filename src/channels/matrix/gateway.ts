@@ -5,18 +5,19 @@ import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
-import type { MatrixError } from '../../../packages/matrix/api.ts'
+import { type MatrixError, toStorageError } from '../../../packages/matrix/api.ts'
 import { createRooms } from '../../../packages/matrix/rooms.ts'
-import { type Connection, createEventSender } from '../../../packages/matrix/send-event.ts'
+import { createEventSender } from '../../../packages/matrix/send-event.ts'
 import { runSync } from '../../../packages/matrix/sync-loop.ts'
 import type { MatrixCredentials } from '../../../projections/channel-credentials.ts'
 import type { Bot } from '../../commands/bots.ts'
 import { type ChannelPlace, createNonce, type Gateway, type Listener, SendError } from '../platform.ts'
-import { connectMatrix } from './connect.ts'
+import { connectMatrix, createConnector } from './connect.ts'
 import type { MatrixContext } from './context.ts'
 import { openEncryptedRooms } from './encrypted-rooms.ts'
 import { createEventHandler } from './event-handler.ts'
 import { createHealth } from './health.ts'
+import type { LoginPasswords } from './login-passwords.ts'
 import { openPresses } from './presses.ts'
 import { openRoomPolicy } from './room-policy.ts'
 import { createSending } from './sending.ts'
@@ -26,6 +27,7 @@ export interface MatrixDeps {
   readonly network: Pick<Network, 'getNamedFetch'>
   readonly clock: Clock
   readonly log: Log
+  readonly passwords: LoginPasswords
 }
 
 export const openGateway = (
@@ -33,7 +35,7 @@ export const openGateway = (
   bot: Bot,
   givenListener: Listener,
   { folder }: ChannelPlace,
-  { network, clock, log }: MatrixDeps,
+  { network, clock, log, passwords }: MatrixDeps,
 ): Gateway => {
   const closing = new AbortController()
   const { signal } = closing
@@ -41,24 +43,31 @@ export const openGateway = (
   const health = createHealth({ clock, listener })
   const deviceFolder = join(folder, `device-${createNonce(credentials.device ?? '')}`)
 
-  let connection: Promise<Connection> | null = null
-  const connect = (): Promise<Connection> => {
-    if (!connection) {
-      const attempt = connectMatrix(credentials, bot, { network, log, folder: deviceFolder, signal })
-      connection = attempt
-      // A failed attempt is repeated with the next call.
-      attempt.catch(() => {
-        if (connection === attempt) connection = null
-      })
-    }
-    return connection
-  }
+  const connector = createConnector(
+    () => connectMatrix(credentials, bot, { network, log, passwords, folder: deviceFolder, signal }),
+    clock,
+  )
+  const { connect } = connector
   const rooms = createRooms(async () => (await connect()).api)
   const encryptedRooms = openEncryptedRooms(folder, log)
   const sender = createEventSender({ connect, rooms, encryptedRooms })
   const context: MatrixContext = { bot, connect, rooms, sender, listener, clock, log, signal }
-  const parts = createParts(folder, context, health.onFailure)
-  parts.catch((err) => log.error({ err }, 'failed to open the state of a Matrix channel'))
+  /** Calls again while the disk fails. */
+  const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;)
+      try {
+        return await work()
+      } catch (err) {
+        const storageError = toStorageError(err)
+        if (signal.aborted || !storageError) throw err
+        log.warn({ err }, 'failed to open the state of a Matrix channel; it is tried again')
+        await clock.wait(health.onFailure(storageError) ?? 0, signal)
+      }
+  }
+  const parts = insist(() => createParts(folder, context, health.onFailure))
+  parts.catch((err) => {
+    if (!signal.aborted) log.error({ err }, 'failed to open the state of a Matrix channel')
+  })
 
   const run = async () => {
     const { policy, presses, notify } = await parts
@@ -76,21 +85,22 @@ export const openGateway = (
       ...health,
     })
   }
-  const syncTask = run().catch((err) => log.error({ err }, 'failed to receive messages from Matrix'))
-  const mustBeOpen = () => {
+  const syncTask = insist(run).catch((err) => {
+    if (!signal.aborted) log.error({ err }, 'failed to receive messages from Matrix')
+  })
+  const waitForSending = async (sendSignal: AbortSignal) => {
     if (signal.aborted) throw new SendError('The channel is closed.', { lasting: false })
+    try {
+      return (await unlessAborted(unlessAborted(parts, signal), sendSignal)).sending
+    } catch (cause) {
+      throw new SendError('The state of the channel is not open.', { lasting: false }, { cause })
+    }
   }
 
   return {
     limits: { text: maxText, caption: maxText },
-    send: async (...args) => {
-      mustBeOpen()
-      return (await parts).sending.send(...args)
-    },
-    sendFile: async (...args) => {
-      mustBeOpen()
-      return (await parts).sending.sendFile(...args)
-    },
+    send: async (...args) => (await waitForSending(args[3])).send(...args),
+    sendFile: async (...args) => (await waitForSending(args[3])).sendFile(...args),
     unbutton: async (...args) => {
       const openParts = await parts.catch(() => undefined)
       if (!signal.aborted) await openParts?.presses.unbutton(...args)
@@ -101,8 +111,7 @@ export const openGateway = (
     close: async () => {
       closing.abort()
       if (!isBusy()) await syncTask
-      const openConnection = await connection?.catch(() => undefined)
-      await openConnection?.crypto?.close()
+      await connector.close()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { parseMatrixCredentials } from '../../../projections/channel-credentials.ts'
 import type { Platform } from '../platform.ts'
 import { openGateway } from './gateway.ts'
+import { createLoginPasswords } from './login-passwords.ts'
 import { createSignIn } from './sign-in.ts'
 
 export interface MatrixDeps {
@@ -13,13 +14,16 @@ export interface MatrixDeps {
   readonly log: DiscreetLog
 }
 
-export const createMatrixPlatform = (deps: MatrixDeps): Platform => ({
-  kind: 'matrix',
-  storesState: true,
-  ...createSignIn(deps),
-  open: (token, bot, listener, place) => {
-    const credentials = parseMatrixCredentials(token)
-    if (!credentials) throw new Error('the saved session of a Matrix account is damaged')
-    return openGateway(credentials, bot, listener, place, deps)
-  },
-})
+export const createMatrixPlatform = (deps: MatrixDeps): Platform => {
+  const passwords = createLoginPasswords(deps.clock)
+  return {
+    kind: 'matrix',
+    storesState: true,
+    ...createSignIn({ ...deps, passwords }),
+    open: (token, bot, listener, place) => {
+      const credentials = parseMatrixCredentials(token)
+      if (!credentials) throw new Error('the saved session of a Matrix account is damaged')
+      return openGateway(credentials, bot, listener, place, { ...deps, passwords })
+    },
+  }
+}

@@ -168,7 +168,9 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
       await change({ strangers: file.value.strangers.filter((item) => item.room !== room) })
     }
     for (const invite of invites)
-      await answerInvite(invite, () => (invite.inviter === user ? enter(invite.room) : leave(invite.room)))
+      await answerInvite(invite, () =>
+        invite.inviter === user || invite.room === pairedRoom ? enter(invite.room) : leave(invite.room),
+      )
   }
 
   const settleStrangers = async (): Promise<void> => {

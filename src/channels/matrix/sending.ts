@@ -1,6 +1,6 @@
 /** Sends text and files to a room, to a thread, or to another room that the persona reads. */
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
-import { MatrixError } from '../../../packages/matrix/api.ts'
+import { MatrixError, toStorageError } from '../../../packages/matrix/api.ts'
 import { sendTyping } from '../../../packages/matrix/send-event.ts'
 import { type Gateway, SendError } from '../platform.ts'
 import type { MatrixContext } from './context.ts'
@@ -36,10 +36,11 @@ export const createSending = (deps: SendingDeps): Ways => {
     } catch (error) {
       if (error instanceof SendError) throw error
       if (signal.aborted) throw new SendError('The request was cancelled.', { lasting: false })
-      if (!(error instanceof MatrixError))
+      const failure = error instanceof MatrixError ? error : toStorageError(error)
+      if (!failure)
         throw new SendError('The message could not be sent to Matrix.', { lasting: false }, { cause: error })
-      if (error.kind === 'token') onRefusal(error)
-      throw new SendError(error.message, { lasting: error.kind !== 'passing', wait: error.wait })
+      if (failure.kind === 'token') onRefusal(failure)
+      throw new SendError(failure.message, { lasting: failure.kind !== 'passing', wait: failure.wait })
     }
   }
 

@@ -7,6 +7,7 @@ import { formatMatrixCredentials, parseMatrixCredentials } from '../../../projec
 import { type GivenCredentials, TokenRefused } from '../../commands/bots.ts'
 import type { Platform } from '../platform.ts'
 import { discoverHomeserver, type Homeserver } from './discover-homeserver.ts'
+import type { LoginPasswords } from './login-passwords.ts'
 
 type SignIn = Required<Pick<Platform, 'signIn' | 'signOut' | 'check'>>
 
@@ -33,9 +34,11 @@ interface Place {
 export const createSignIn = ({
   network,
   log,
+  passwords,
 }: {
   readonly network: Network
   readonly log: Pick<DiscreetLog, 'hide'>
+  readonly passwords: LoginPasswords
 }): SignIn => {
   /** Throws MatrixError. */
   const ask = async <T extends z.ZodType>(
@@ -79,6 +82,7 @@ export const createSignIn = ({
       ask({ ...place, token: null }, call, Session, signal),
     )
     const { access_token: token, device_id: device } = session
+    passwords.add(token, password)
     return { ...place, token, device, login: 'password' } as const
   }
 
@@ -96,6 +100,7 @@ export const createSignIn = ({
     signOut: async (secret, signal) => {
       const session = parseMatrixCredentials(secret)
       if (session?.login !== 'password') return
+      passwords.remove(session.token)
       const call = { method: 'POST', path: '/_matrix/client/v3/logout', body: {} } as const
       await ask(session, call, z.unknown(), signal)
     },
