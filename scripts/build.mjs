@@ -1,13 +1,14 @@
 /** Builds `dist/`: the daemon bundled for Node, and its page for the browser. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { build, transform } from 'esbuild'
+import { build } from 'esbuild'
 import { build as buildWeb } from 'vite'
 import { collectLicences } from './licences.mjs'
+import { buildPacks } from './packs.mjs'
 import { processes } from './processes.mjs'
 import { publish } from './publish.mjs'
 
@@ -112,8 +113,10 @@ const publishedManifest = () => {
  * another. A constant per process holds the path of its file. `import()` becomes a separate chunk that is
  * read on demand.
  */
-const buildProcess = async ({ in: source, out }, options = {}) => {
-  const { outputFiles, metafile } = await build({
+const buildProcess = async (entry, options = {}) => (await buildModules(entry, options)).outputFiles
+
+const buildModules = async ({ in: source, out }, options) => {
+  const result = await build({
     ...commonOptions,
     entryPoints: [{ in: source, out }],
     outdir: dist,
@@ -129,8 +132,8 @@ const buildProcess = async ({ in: source, out }, options = {}) => {
     plugins: [slim, lazyPackages],
     ...options,
   })
-  for (const path of Object.keys(metafile.inputs)) bundled.add(path)
-  return outputFiles
+  for (const path of Object.keys(result.metafile.inputs)) bundled.add(path)
+  return result
 }
 
 /** CommonJS as well. Measured: Node needs about 10 ms longer to start an ES module. */
@@ -142,34 +145,29 @@ const buildLoader = () =>
 
 /**
  * Builds the daemon, which `src/loader.ts` loads, as CommonJS, because its compiled code can be cached.
- * esbuild splits only ESM into chunks, so each chunk is converted afterwards.
+ * esbuild splits only ESM into chunks, so the chunks are converted afterwards.
  */
 const buildDaemon = async () => {
-  const outputs = await buildProcess(
+  const { outputFiles, metafile } = await buildModules(
     { in: 'src/main.ts', out: 'daimon' },
-    { sourcemap: 'inline', banner: {}, outExtension: { '.js': '.cjs' } },
+    { sourcemap: 'inline', banner: {}, outExtension: {} },
   )
-  return (await Promise.all(outputs.map(asCommonJs))).flat()
+  return buildPacks({ outputFiles, metafile, outdir: dist, options: commonJs })
 }
 
-const asCommonJs = async ({ path, text }) => {
-  const usesUrl = text.includes('import.meta.url')
-  const { code, map } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': '__url' },
-    banner: usesUrl ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : '',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    sourcemap: 'external',
-    logLevel: 'error', // what there is to say was said of the modules
-  })
-  return [
-    { path, contents: `${code}//# sourceMappingURL=${basename(path)}.map\n` },
-    { path: `${path}.map`, contents: map },
-  ]
+/** Of the second build, which has the chunks of the first as its input. */
+const commonJs = {
+  absWorkingDir: root,
+  platform: 'node',
+  target: 'node20',
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': '__url' },
+  inject: [join(root, 'scripts/module-url.mjs')],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  write: false,
+  sourcemap: 'linked',
+  logLevel: 'error', // what there is to say was said of the modules
 }
 
 /**
