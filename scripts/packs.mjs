@@ -124,18 +124,18 @@ const packPlugin = ({ chunks, texts, packs, packOf, outdir }) => ({
       [
         `export { ${chunks.get(root).exports.join(', ')} } from './${root}'`,
         ...members
-          .filter((name) => name !== root && isUsedOutside(name))
+          .filter((name) => name !== root)
           .map((name) => `export { ${rename(name, (alias, own) => `${own} as ${alias}`)} } from './${name}'`),
       ].join('\n')
-    const isUsedOutside = (name) =>
-      [...chunks].some(
-        ([other, { imports }]) => packOf.get(other) !== packOf.get(name) && imports.includes(name),
-      )
     const rename = (name, toSpecifier) =>
-      chunks
-        .get(name)
-        .exports.map((own) => toSpecifier(`${name.replace(/\W/g, '_')}_${own}`, own))
-        .join(', ')
+      [...listUsedNames(name)].map((own) => toSpecifier(`${name.replace(/\W/g, '_')}_${own}`, own)).join(', ')
+    /** Returns the names that other files import from a chunk. */
+    const listUsedNames = (name) =>
+      new Set(
+        [...chunks]
+          .filter(([other, { imports }]) => imports.includes(name) && packOf.get(other) !== packOf.get(name))
+          .flatMap(([other]) => listImportedNames(texts.get(other), name)),
+      )
 
     onResolve({ filter: /^\.\// }, ({ path, importer, namespace, kind }) => {
       const name = basename(path)
@@ -158,3 +158,10 @@ const packPlugin = ({ chunks, texts, packs, packOf, outdir }) => ({
     onResolve({ filter: /^[^./]/ }, ({ path }) => ({ path, external: true }))
   },
 })
+
+/** Returns the names that the text of a chunk, as esbuild writes it, imports from another chunk. */
+const listImportedNames = (text, name) =>
+  [...text.matchAll(/(?:import|export)\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)"/g)]
+    .filter(([, , from]) => from === name)
+    .flatMap(([, names]) => names.split(',').map((specifier) => specifier.trim().split(/\s+as\s+/)[0]))
+    .filter(Boolean)

@@ -2,7 +2,6 @@
 import type { Seq } from '../facts/fact-values.ts'
 import { pagesOfValues } from '../log/record-pages.ts'
 import type { RecordPage, Store } from '../log/store.ts'
-import { openThread } from '../log/thread.ts'
 import type { Reading } from './table-thread.ts'
 
 /** For fewer records, the thread costs more than it saves. */
@@ -37,6 +36,7 @@ const readAhead = 8
 
 /** Yields pages from the thread until it cannot continue. */
 async function* readInThread(reading: Reading): AsyncGenerator<RecordPage> {
+  const { openThread } = await import('../log/thread.ts')
   const thread = openThread<null, RecordPage | null>(file, reading)
   try {
     for (let n = 0; n < readAhead; n++) thread.ask(null)

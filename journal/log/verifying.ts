@@ -13,7 +13,6 @@ import { decodeRecord, mayNameMedia } from './record.ts'
 import { recordPages } from './record-pages.ts'
 import { type RecordPage, type Store, Unreadable } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
-import { openThread } from './thread.ts'
 
 export interface Verifying {
   /** Undefined if the journal is damaged: verification then stops at the first unreadable record. */
@@ -56,6 +55,7 @@ const verifyInThread = async (
   store: Store,
   { to, witness, onRecord }: Verifying & { readonly to: Head },
 ): Promise<boolean> => {
+  const { openThread } = await import('./thread.ts')
   const thread = openThread<RecordPage, PageVerdict>(file)
   const erasures = createErasures()
   let head: Head | undefined = emptyHead
