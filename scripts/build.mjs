@@ -156,8 +156,8 @@ const buildDaemon = async () => {
 }
 
 /**
- * Escapes characters beyond ASCII, which esbuild leaves in regular expressions. With one of them V8 stores
- * the whole file with two bytes per character. Measured: 2 MB less memory.
+ * Escapes characters beyond ASCII, which esbuild leaves in regular expressions. V8 stores a file
+ * that contains one of them with two bytes per character. Measured: 2 MB less memory.
  */
 const asciiSources = {
   name: 'ascii-sources',
@@ -244,7 +244,7 @@ module.exports = require('node-gyp-build')(dirname(createRequire(__entry).resolv
 
 /**
  * Modules that files of pino load at once and use rarely, by the path of the file. Each change is a text and
- * what replaces it.
+ * its replacement.
  */
 const lateRequires = {
   'sonic-boom/index.js': [
@@ -262,9 +262,9 @@ const lateRequires = {
 
 const applyChanges = (path, changes) =>
   changes.reduce(
-    (text, [before, after]) => {
-      if (!text.includes(before)) throw new Error(`${path} has no "${before}": adapt lateRequires`)
-      return text.replace(before, after)
+    (text, [oldText, newText]) => {
+      if (!text.includes(oldText)) throw new Error(`${path} has no "${oldText}": adapt lateRequires`)
+      return text.replace(oldText, newText)
     },
     readFileSync(path, 'utf8'),
   )

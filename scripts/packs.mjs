@@ -1,72 +1,74 @@
 /**
- * Joins the chunks of the daemon that a start always loads into one file each, called a pack. Measured: the
- * start opened 280 files, a third of its time.
+ * Joins the chunks of the daemon that a start always loads into a few files. Each such file is a pack.
+ * Measured: a start opened 280 files, which took a fifth of its CPU time.
  */
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Each pack has the name of the chunk of such a module, and contains what that imports statically. */
+/**
+ * A pack has the name of the chunk of its first module, and contains the chunks that this one imports
+ * statically. Each process loads the first pack, each daemon the second one, and the third one after the
+ * start.
+ */
 const rootModules = ['src/main.ts', 'src/cli/serve.ts', 'src/http/server/app.ts']
 
-/**
- * A command that needs less than this share of the first pack does not load it. The chunks that such a
- * command needs stay files of their own.
- */
+/** A command may load the second pack if it needs more than this share of it. */
 const minShare = 1 / 3
 
-/** Returns the CommonJS files for the chunks that esbuild has made: each pack, and each other chunk. */
+/**
+ * Returns the packs and the other chunks as CommonJS files. `outputFiles` and `metafile` are those of a build
+ * with code splitting, with inline source maps.
+ */
 export const buildPacks = async ({ outputFiles, metafile, outdir, options }) => {
-  const chunks = readChunks(metafile)
-  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  const chunks = readChunks(metafile, outputFiles)
   const packs = planPacks(chunks)
   const packOf = new Map([...packs].flatMap(([pack, members]) => members.map((member) => [member, pack])))
-  const plan = { chunks, texts, packs, packOf, outdir }
-  const names = [...chunks.keys()].filter((name) => (packOf.get(name) ?? name) === name)
-  const { outputFiles: built } = await build({
+  const fileNames = [...chunks.keys()].filter((name) => (packOf.get(name) ?? name) === name)
+  const result = await build({
     ...options,
-    entryPoints: names.map((name) => ({ in: `pack:${name}`, out: name.replace(/\.js$/, '') })),
+    entryPoints: fileNames.map((name) => ({ in: `pack:${name}`, out: name.replace(/\.js$/, '') })),
     outdir,
     bundle: true,
     splitting: false,
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
-    plugins: [packPlugin(plan)],
+    plugins: [createPackPlugin({ chunks, packs, packOf, outdir })],
   })
-  return built
+  return result.outputFiles
 }
 
-/** The chunks by file name, with the names of the chunks that they import. */
-const readChunks = ({ outputs }) =>
-  new Map(
-    Object.entries(outputs).map(([path, { imports, exports, entryPoint, bytes }]) => {
-      const own = imports.filter(({ external }) => !external)
-      const named = (isDynamic) =>
-        own.filter(({ kind }) => (kind === 'dynamic-import') === isDynamic).map((i) => basename(i.path))
-      return [
-        basename(path),
-        { entryPoint, exports, bytes, imports: named(false), dynamicImports: named(true) },
-      ]
-    }),
-  )
+/** Returns the chunks by their file names, with the names of the chunks that they import. */
+const readChunks = ({ outputs }, outputFiles) => {
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  const toChunk = ([path, { imports, exports, entryPoint, bytes }]) => {
+    const listImports = (isDynamic) =>
+      imports
+        .filter(({ external, kind }) => !external && (kind === 'dynamic-import') === isDynamic)
+        .map((imported) => basename(imported.path))
+    const text = texts.get(basename(path))
+    return { text, entryPoint, exports, bytes, imports: listImports(false), lateImports: listImports(true) }
+  }
+  return new Map(Object.entries(outputs).map((output) => [basename(output[0]), toChunk(output)]))
+}
 
 /**
- * Returns the chunks of each pack, by the name of the file. The chunks that a command loads without a pack
- * are joined with those that the same commands load, so that no command loads more than before.
+ * Returns the chunks of each pack, by the name of its file. Chunks that commands load without the second pack
+ * are joined only with chunks that the same commands load, so that no command loads more code.
  */
 const planPacks = (chunks) => {
   const roots = rootModules.map((module) => findChunk(chunks, module))
   const users = findUsers(chunks, roots)
   const packs = new Map()
-  const packed = new Set()
+  const plannedChunks = new Set()
   for (const root of roots) {
-    const fileOf = new Map()
-    for (const name of listStatic(chunks, root)) {
-      if (packed.has(name)) continue
-      packed.add(name)
+    const packNames = new Map()
+    for (const name of listLoaded(chunks, root)) {
+      if (plannedChunks.has(name)) continue
+      plannedChunks.add(name)
       const key = users.get(name)?.join() ?? root
-      if (!fileOf.has(key)) fileOf.set(key, name)
-      const file = fileOf.get(key)
-      packs.set(file, [...(packs.get(file) ?? []), name])
+      if (!packNames.has(key)) packNames.set(key, name)
+      const pack = packNames.get(key)
+      packs.set(pack, [...(packs.get(pack) ?? []), name])
     }
   }
   return packs
@@ -74,94 +76,106 @@ const planPacks = (chunks) => {
 
 const findChunk = (chunks, module) => {
   for (const [name, { entryPoint }] of chunks) if (entryPoint === module) return name
-  throw new Error(`${module} is no chunk of its own any more: name another module in scripts/packs.mjs`)
+  throw new Error(`${module} has no chunk: name a module that is imported with import() in packs.mjs`)
 }
 
-/**
- * Returns the entry chunks that load a chunk without the first pack, for each chunk. A start loads the first
- * root, so that only this root uses its chunks.
- */
-const findUsers = (chunks, [main, start, ...others]) => {
-  const startChunks = listStatic(chunks, start)
+/** Returns which chunks can load a chunk without the second pack, for each such chunk. */
+const findUsers = (chunks, [mainRoot, startRoot, ...laterRoots]) => {
+  const startChunks = listLoaded(chunks, startRoot)
   const needsPack = (name) => {
-    const needed = [...listStatic(chunks, name)].filter((other) => startChunks.has(other))
-    return sumBytes(chunks, needed) > minShare * sumBytes(chunks, startChunks)
+    const neededChunks = [...listLoaded(chunks, name)].filter((needed) => startChunks.has(needed))
+    return sumBytes(chunks, neededChunks) > minShare * sumBytes(chunks, startChunks)
   }
-  const users = new Map([...listStatic(chunks, main)].map((name) => [name, [main]]))
-  const visited = new Set([start, ...others])
-  const visit = (entry) => {
-    visited.add(entry)
-    const loaded = listStatic(chunks, entry)
-    for (const name of loaded)
-      if (users.get(name)?.[0] !== main) users.set(name, [...(users.get(name) ?? []), entry])
-    for (const next of [...loaded].flatMap((name) => chunks.get(name).dynamicImports))
-      if (!visited.has(next) && !needsPack(next)) visit(next)
+  const users = new Map()
+  const visitedChunks = new Set([startRoot, ...laterRoots])
+  const visit = (user) => {
+    visitedChunks.add(user)
+    const loadedChunks = listLoaded(chunks, user)
+    for (const name of loadedChunks) {
+      const earlierUsers = users.get(name) ?? []
+      if (earlierUsers[0] !== mainRoot) users.set(name, [...earlierUsers, user])
+    }
+    for (const next of [...loadedChunks].flatMap((name) => chunks.get(name).lateImports))
+      if (!visitedChunks.has(next) && !needsPack(next)) visit(next)
   }
-  visit(main)
+  visit(mainRoot)
   return users
 }
 
-/** Returns a chunk and all chunks that are loaded with it. */
-const listStatic = (chunks, name, found = new Set()) => {
-  if (found.has(name)) return found
-  found.add(name)
-  for (const imported of chunks.get(name).imports) listStatic(chunks, imported, found)
-  return found
+/** Returns a chunk and all chunks that it imports statically. */
+const listLoaded = (chunks, name, names = new Set()) => {
+  if (names.has(name)) return names
+  names.add(name)
+  for (const imported of chunks.get(name).imports) listLoaded(chunks, imported, names)
+  return names
 }
 
 const sumBytes = (chunks, names) => [...names].reduce((sum, name) => sum + chunks.get(name).bytes, 0)
 
-/** Imports from a chunk of another pack become imports from that pack. */
-const packPlugin = ({ chunks, texts, packs, packOf, outdir }) => ({
-  name: 'packs',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^pack:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'pack' }))
-    onLoad({ filter: /.*/, namespace: 'pack' }, ({ path }) => ({
-      contents: exportAll(path, packs.get(path) ?? []),
-      resolveDir: outdir,
-    }))
-    const exportAll = (root, members) =>
-      [
-        `export { ${chunks.get(root).exports.join(', ')} } from './${root}'`,
-        ...members
-          .filter((name) => name !== root)
-          .map((name) => `export { ${rename(name, (alias, own) => `${own} as ${alias}`)} } from './${name}'`),
-      ].join('\n')
-    const rename = (name, toSpecifier) =>
-      [...listUsedNames(name)].map((own) => toSpecifier(`${name.replace(/\W/g, '_')}_${own}`, own)).join(', ')
-    /** Returns the names that other files import from a chunk. */
-    const listUsedNames = (name) =>
-      new Set(
-        [...chunks]
-          .filter(([other, { imports }]) => imports.includes(name) && packOf.get(other) !== packOf.get(name))
-          .flatMap(([other]) => listImportedNames(texts.get(other), name)),
-      )
+/**
+ * Builds a pack from its chunks. An import from a chunk of another pack becomes an import from that pack.
+ * There each exported name begins with the name of its chunk.
+ */
+const createPackPlugin = ({ chunks, packs, packOf, outdir }) => {
+  const getPack = (name) => packOf.get(name) ?? name
 
-    onResolve({ filter: /^\.\// }, ({ path, importer, namespace, kind }) => {
-      const name = basename(path)
-      const from = basename(importer)
-      const home = packOf.get(name) ?? name
-      const isForeign = namespace === 'member' || home !== (packOf.get(from) ?? from)
-      if (kind === 'dynamic-import' || (isForeign && home === name))
-        return { path: path.replace(/\.js$/, '.cjs'), external: true }
-      return isForeign ? { path: name, namespace: 'member' } : { path: join(outdir, name) }
-    })
-    onLoad({ filter: /.*/, namespace: 'member' }, ({ path }) => ({
-      contents: `export { ${rename(path, (alias, own) => `${alias} as ${own}`)} } from './${packOf.get(path)}'`,
-      resolveDir: outdir,
-    }))
-    onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => ({
-      contents: texts.get(basename(path)),
-      resolveDir: outdir,
-    }))
-    // Native packages and Node's modules.
-    onResolve({ filter: /^[^./]/ }, ({ path }) => ({ path, external: true }))
-  },
-})
+  const writePack = (root) =>
+    [
+      `export { ${chunks.get(root).exports.join(', ')} } from './${root}'`,
+      ...(packs.get(root) ?? [])
+        .filter((name) => name !== root)
+        .map(
+          (name) =>
+            `export { ${listSpecifiers(name, (unique, plain) => `${plain} as ${unique}`)} } from './${name}'`,
+        ),
+    ].join('\n')
+
+  const writeMember = (name) =>
+    `export { ${listSpecifiers(name, (unique, plain) => `${unique} as ${plain}`)} } from './${packOf.get(name)}'`
+
+  const listSpecifiers = (name, toSpecifier) =>
+    [...listUsedNames(name)]
+      .map((plain) => toSpecifier(`${name.replace(/\W/g, '_')}_${plain}`, plain))
+      .join(', ')
+
+  /** Returns the names that other files import from a chunk. */
+  const listUsedNames = (name) =>
+    new Set(
+      [...chunks]
+        .filter(([user, { imports }]) => imports.includes(name) && packOf.get(user) !== packOf.get(name))
+        .flatMap(([, { text }]) => listImportedNames(text, name)),
+    )
+
+  const resolveChunk = ({ path, importer, namespace, kind }) => {
+    const name = basename(path)
+    const isForeign = namespace === 'member' || getPack(name) !== getPack(basename(importer))
+    if (kind === 'dynamic-import' || (isForeign && getPack(name) === name))
+      return { path: path.replace(/\.js$/, '.cjs'), external: true }
+    return isForeign ? { path: name, namespace: 'member' } : { path: join(outdir, name) }
+  }
+
+  return {
+    name: 'packs',
+    setup({ onResolve, onLoad }) {
+      const onLoadIn = (namespace, write) =>
+        onLoad({ filter: /\.js$/, namespace }, ({ path }) => ({
+          contents: write(basename(path)),
+          resolveDir: outdir,
+        }))
+      onResolve({ filter: /^pack:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'pack' }))
+      onResolve({ filter: /^\.\// }, resolveChunk)
+      // Native packages and Node's modules.
+      onResolve({ filter: /^[^./]/ }, ({ path }) => ({ path, external: true }))
+      onLoadIn('pack', writePack)
+      onLoadIn('member', writeMember)
+      onLoadIn('file', (name) => chunks.get(name).text)
+    },
+  }
+}
 
 /** Returns the names that the text of a chunk, as esbuild writes it, imports from another chunk. */
 const listImportedNames = (text, name) =>
   [...text.matchAll(/(?:import|export)\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)"/g)]
-    .filter(([, , from]) => from === name)
+    .filter(([, , file]) => file === name)
     .flatMap(([, names]) => names.split(',').map((specifier) => specifier.trim().split(/\s+as\s+/)[0]))
     .filter(Boolean)
