@@ -18,7 +18,7 @@ const recorded = async (world: World) => {
   return { home, env, readNames }
 }
 
-const isPack = (name: string): boolean => /^(?:serve|app)-[A-Z0-9]{8}\.cjs$/.test(name)
+const isPack = (name: string): boolean => /^(?:serve|app)-[A-Z0-9]{8}-[0-9a-f]{6}\.cjs$/.test(name)
 
 test('a start reads few files before it listens, and handlers of requests later', async (world) => {
   const { home, env, readNames } = await recorded(world)
