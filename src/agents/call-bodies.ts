@@ -6,7 +6,7 @@ import type { Models } from '../../packages/models/models.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
 import { filesIn } from './create-agent-deps.ts'
-import { reach } from './organ-access.ts'
+import { reach } from './organ-reach.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>

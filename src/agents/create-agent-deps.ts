@@ -19,7 +19,7 @@ import type { PersonaStore } from '../persona/persona-store.ts'
 import type { SignedHeads } from '../persona/signed-heads.ts'
 import type { Search } from '../search/search.ts'
 import type { Wiring } from './agent-deps.ts'
-import { reach } from './organ-access.ts'
+import { reach } from './organ-reach.ts'
 import { keepRecipe } from './recording.ts'
 import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 

@@ -24,7 +24,7 @@ import type { WiringDeps } from './create-agent-deps.ts'
 import { everyMinute } from './heartbeat.ts'
 import { createLifecycleSteps, planStep, requestsStep } from './lifecycle-steps.ts'
 import { createNightQueue, type NightQueue } from './night-queue.ts'
-import { reach } from './organ-access.ts'
+import { reach } from './organ-reach.ts'
 import { createRunningAgents } from './running-agents.ts'
 import { createWakingFailures, keepWaking, wakeAllUntilAwake, wakeUntilAwake } from './waking-failures.ts'
 

@@ -20,7 +20,7 @@ import {
   type Side,
 } from '../agents/audition-turns.ts'
 import { filesIn } from '../agents/create-agent-deps.ts'
-import { reach } from '../agents/organ-access.ts'
+import { reach } from '../agents/organ-reach.ts'
 import { overCeiling } from '../agents/spending-limit.ts'
 import { Unanswered } from '../mind/model-retries.ts'
 import { createOrgans, type Organs } from '../mind/organ-calls.ts'

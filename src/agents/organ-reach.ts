@@ -1,4 +1,4 @@
-/** Access to an organ: its model, its API key and its name at the runtime. */
+/** How to reach an organ: its model, its API key and its name at the runtime. */
 import { hash } from 'node:crypto'
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { OrganAsk } from '../../packages/models/models.ts'
