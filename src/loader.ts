@@ -5,6 +5,7 @@
  * (since version 22) saves less than this one. Compiles the files if the cache is missing, damaged or not
  * writable.
  */
+import { isAscii } from 'node:buffer'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
@@ -51,6 +52,8 @@ const load = (file: string): unknown => {
 const ask = Object.assign((id: string) => (id.startsWith('./') ? load(id.slice(2)) : nodes(id)), nodes)
 
 const wrapperStart = '(function(exports,require,module,__filename,__dirname){'
+const wrapperStartBytes = Buffer.from(wrapperStart)
+const wrapperEndBytes = Buffer.from('\n})')
 
 const compile = (file: string, path: string): Script => {
   const source = readFileSync(path)
@@ -58,7 +61,7 @@ const compile = (file: string, path: string): Script => {
   const cachedData = readCache(join(cacheFolder, file), sum)
   const script = asAtStart(
     () =>
-      new Script(`${wrapperStart}${source}\n})`, {
+      new Script(toText(Buffer.concat([wrapperStartBytes, source, wrapperEndBytes])), {
         filename: path,
         columnOffset: -wrapperStart.length,
         ...(cachedData && { cachedData }),
@@ -70,6 +73,9 @@ const compile = (file: string, path: string): Script => {
   }
   return script
 }
+
+/** Decoding ASCII as Latin-1 copies the bytes. */
+const toText = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
 
 /** Restores the flags of the tag, which may have changed since. */
 const asAtStart = <T>(act: () => T): T => {

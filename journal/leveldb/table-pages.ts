@@ -4,7 +4,6 @@ import { extname } from 'node:path'
 import type { Seq } from '../log/head.ts'
 import { pagesOfValues } from '../log/record-pages.ts'
 import type { RecordPage, Store } from '../log/store.ts'
-import { openThread } from '../log/thread.ts'
 import type { Reading } from './table-thread.ts'
 
 /** For fewer records, the thread costs more than it saves. */
@@ -42,6 +41,7 @@ const readAhead = 8
 
 /** Yields pages from the thread until it cannot continue. */
 async function* readInThread(reading: Reading): AsyncGenerator<RecordPage> {
+  const { openThread } = await import('../log/thread.ts')
   const thread = openThread<null, RecordPage | null>(file, reading)
   try {
     for (let n = 0; n < readAhead; n++) thread.ask(null)

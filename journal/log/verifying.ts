@@ -13,7 +13,6 @@ import { decodeRecord, mayNameFile } from './record.ts'
 import { recordPages } from './record-pages.ts'
 import { type RecordPage, type Store, Unreadable } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
-import { openThread } from './thread.ts'
 import type { FactTable, Vocabulary } from './vocabulary.ts'
 
 export interface Verifying {
@@ -68,6 +67,7 @@ const verifyInThread = async (
   store: Store,
   { to, witness, onRecord }: Verifying & { readonly to: Head },
 ): Promise<boolean> => {
+  const { openThread } = await import('./thread.ts')
   const thread = openThread<RecordPage, PageVerdict>(file, toFactTable(vocabulary))
   const erasures = createErasures(vocabulary)
   let head: Head | undefined = emptyHead

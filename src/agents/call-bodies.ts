@@ -5,7 +5,8 @@ import type { Entry } from '../../facts/persona-journal.ts'
 import type { Models } from '../../packages/models/models.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
-import { filesIn, reach } from './create-agent-deps.ts'
+import { filesIn } from './create-agent-deps.ts'
+import { reach } from './organ-reach.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>

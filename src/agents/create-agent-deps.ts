@@ -3,16 +3,14 @@
  * limits.
  */
 
-import { hash } from 'node:crypto'
-import type { Organ, PersonaId, PromptProfile, Slot } from '../../facts/fact-values.ts'
+import type { PersonaId, PromptProfile } from '../../facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Histories } from '../../packages/history-import/histories.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import type { Models, OrganAsk } from '../../packages/models/models.ts'
+import type { Models } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import type { ProfileSetting } from '../../packages/models/prompt-profile.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { getWrapper } from '../../projections/view.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import { createOrgans } from '../mind/organ-calls.ts'
 import type { Files } from '../mind/prompt/heard-files.ts'
@@ -21,6 +19,7 @@ import type { PersonaStore } from '../persona/persona-store.ts'
 import type { SignedHeads } from '../persona/signed-heads.ts'
 import type { Search } from '../search/search.ts'
 import type { Wiring } from './agent-deps.ts'
+import { reach } from './organ-reach.ts'
 import { keepRecipe } from './recording.ts'
 import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 
@@ -97,19 +96,4 @@ export const filesIn = (
   isSound: (media) => personas.isSound(id, media),
   storeFile: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
   drop: (filename) => personas.dropMedia(id, filename),
-})
-
-/** Returns an organ with its API key. Only the Mind gets a model name of its own at its runtime. */
-export const reach = async (
-  personas: PersonaStore,
-  id: PersonaId,
-  slot: Slot,
-  { key, ...organ }: Organ,
-): Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }> => ({
-  ask: {
-    ...organ,
-    apiKey: key === null ? null : await personas.secret(id, key),
-    cacheKey: hash('sha256', `daimon ${id}`).slice(0, 32),
-  },
-  wrapper: slot === 'thinking' ? getWrapper(id, organ) : null,
 })

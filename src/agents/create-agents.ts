@@ -20,9 +20,11 @@ import { Refused } from '../persona/refusals.ts'
 import type { WebChannel } from '../web-channel.ts'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
-import { reach, type WiringDeps, wire } from './create-agent-deps.ts'
+import type { WiringDeps } from './create-agent-deps.ts'
+import { everyMinute } from './heartbeat.ts'
 import { createLifecycleSteps, planStep, requestsStep } from './lifecycle-steps.ts'
-import { createNightQueue, everyMinute, type NightQueue } from './night.ts'
+import { createNightQueue, type NightQueue } from './night-queue.ts'
+import { reach } from './organ-reach.ts'
 import { createRunningAgents } from './running-agents.ts'
 import { createWakingFailures, keepWaking, wakeAllUntilAwake, wakeUntilAwake } from './waking-failures.ts'
 
@@ -55,15 +57,15 @@ interface Deps extends WiringDeps {
 
 /** Loads these modules when the first persona starts, so that they do not delay opening the port. */
 const loadAgentModules = () => {
-  agentModules ??= Promise.all([import('./agent.ts'), import('../mind/tools/tool-table.ts')])
+  agentModules ??= importAgentModules()
   return agentModules
 }
+const importAgentModules = () =>
+  Promise.all([import('./agent.ts'), import('./create-agent-deps.ts'), import('../mind/tools/tool-table.ts')])
+let agentModules: ReturnType<typeof importAgentModules> | undefined
+
 /** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
 const maxWaitMs = 30_000
-
-let agentModules:
-  | Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/tool-table.ts')]>
-  | undefined
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, bus, clock, log, stopwatch, web, hosts = () => true } = deps
@@ -254,7 +256,7 @@ export const createAgents = (deps: Deps): Agents => {
 }
 
 const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise<Agent> => {
-  const [{ createAgent }, { toolsWith }] = await loadAgentModules()
+  const [{ createAgent }, { wire }, { toolsWith }] = await loadAgentModules()
   const { persona } = await deps.personas.execute(id, { type: 'Wake' }, 'host')
   const {
     personas,

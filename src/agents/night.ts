@@ -2,7 +2,6 @@
  * The nightly consolidation: consolidates the talk, closes the day, verifies the journal and writes the
  * diary. An interrupted night is run again.
  */
-import pLimit from 'p-limit'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt, toDate } from '../../packages/kit/time/local-time.ts'
@@ -151,82 +150,4 @@ export const hasNewTurn = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): bo
     talk.greeting === 'asked' ||
     plans.due.some(({ id }) => !idsInTurns.has(id))
   )
-}
-
-// Runs the nights of all personas one after another, because they share a model and a disk.
-
-export interface NightQueue {
-  /** Resolves or rejects with the result of `night`. */
-  run(night: () => Promise<void>): Promise<void>
-  /** Nights that are queued later wait for `work`, at most a minute. */
-  waitFor(work: Promise<unknown>): void
-}
-
-/** Time in ms after which the next night begins although the current one is still running. */
-const maxQueuedNightMs = 15 * minute
-const maxWorkMs = minute
-
-export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
-  const oneAtATime = pLimit(1)
-  /** Resolves when the work has succeeded or failed, or after `ms`. */
-  const waitAtMost = async (ms: number, work: Promise<unknown>) => {
-    const timeout = new AbortController()
-    const task = work.catch(() => undefined).finally(() => timeout.abort())
-    await Promise.race([task, clock.wait(ms, timeout.signal)])
-  }
-  return {
-    run: (night) =>
-      new Promise((resolve, reject) => {
-        void oneAtATime(() => {
-          const run = night()
-          run.then(resolve, reject)
-          return waitAtMost(maxQueuedNightMs, run)
-        })
-      }),
-    waitFor: (work) => void oneAtATime(waitAtMost, maxWorkMs, work),
-  }
-}
-
-// The heartbeat runs each minute, on the minute. A listener that is still busy gets the next beat when it is
-// done.
-
-/** Interval in ms. */
-export const heartbeat = 60_000
-
-/** Calls `beat` each minute until the signal aborts. `beat` must not throw. */
-export const everyMinute = async (clock: Clock, closing: AbortSignal, beat: () => void): Promise<void> => {
-  while (!closing.aborted) {
-    await clock.wait(heartbeat - (clock.now() % heartbeat), closing)
-    if (!closing.aborted) beat()
-  }
-}
-
-export interface Beats {
-  /** Runs the work. All calls during a run cause one more run. */
-  beat(): void
-  /** Resolves when no run is in progress. */
-  waitForEnd(): Promise<void>
-}
-
-/** `runOnce` must not reject. */
-export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): Beats => {
-  let currentRun: Promise<void> | null = null
-  let isRequested = false
-  const run = async () => {
-    while (isRequested && !ending.aborted) {
-      isRequested = false
-      await runOnce()
-    }
-  }
-  return {
-    beat: () => {
-      isRequested = true
-      currentRun ??= run().finally(() => {
-        currentRun = null
-      })
-    },
-    waitForEnd: async () => {
-      await currentRun
-    },
-  }
 }

@@ -22,7 +22,7 @@ import { toWebChannel } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { toReminderText } from './end-turn.ts'
 import { type Faults, isUnexpected } from './faults.ts'
-import { heartbeat } from './night.ts'
+import { heartbeat } from './heartbeat.ts'
 
 export interface Reminders {
   /**

@@ -11,7 +11,8 @@ import { Unanswered } from '../mind/model-retries.ts'
 import { Refused } from '../persona/refusals.ts'
 import { consolidateTalk, type DayDeps } from './close-day.ts'
 import { isUnexpected } from './faults.ts'
-import { hasWaitingWork, isNight, type NightDeps, type NightQueue, runNight } from './night.ts'
+import { hasWaitingWork, isNight, type NightDeps, runNight } from './night.ts'
+import type { NightQueue } from './night-queue.ts'
 
 export interface Sleep {
   /** True while a night runs or is about to begin. */

@@ -2,7 +2,7 @@
 import type { Channel, PersonaId, Seq } from '../../facts/fact-values.ts'
 import { listOpenApprovals } from '../../projections/talk.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
-import { type ApprovalAnswer, settleApproval } from '../commands/tools.ts'
+import type { ApprovalAnswer } from '../commands/tools.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
 import type { ButtonPress, PressResult } from './platform.ts'
@@ -22,6 +22,7 @@ export const createPressing =
     const press = pressIn(data)
     try {
       if (!press || !(await isAskedIn(deps, id, channel, press.approval))) return lateResult
+      const { settleApproval } = await import('../commands/tools.ts')
       await settleApproval(deps, id, { ...press, channel })
       return { words: decisionTexts[press.decision], decided: true }
     } catch (error) {

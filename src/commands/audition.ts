@@ -19,7 +19,8 @@ import {
   readAuditionTurn,
   type Side,
 } from '../agents/audition-turns.ts'
-import { filesIn, reach } from '../agents/create-agent-deps.ts'
+import { filesIn } from '../agents/create-agent-deps.ts'
+import { reach } from '../agents/organ-reach.ts'
 import { overCeiling } from '../agents/spending-limit.ts'
 import { Unanswered } from '../mind/model-retries.ts'
 import { createOrgans, type Organs } from '../mind/organ-calls.ts'

@@ -4,7 +4,6 @@
  */
 
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import type { Help, OfferedHelp } from '../persona/rules/talk.ts'
@@ -20,7 +19,7 @@ export const findHelp = async (
   clock: Zoned,
 ): Promise<OfferedHelp | null> => {
   const { talk, self } = persona
-  if (!turn || !self.care.help || isSameDay(talk.helpedAt, clock)) return null
+  if (!turn || !self.care.help || (await isToday(talk.helpedAt, clock))) return null
   const messages = await readTurnMessages(journal, turn)
   const perceptions = await readPerceived(journal, messages)
   const texts = messages.flatMap(({ seq, event }) =>
@@ -35,8 +34,11 @@ export const findHelp = async (
   return help && { ...help, helpedAt: talk.helpedAt }
 }
 
-const isSameDay = (at: number | null, { now, zone }: Zoned): boolean =>
-  at !== null && toDate(at, zone) === toDate(now(), zone)
+const isToday = async (at: number | null, { now, zone }: Zoned): Promise<boolean> => {
+  if (at === null) return false
+  const { toDate } = await import('../../packages/kit/time/local-time.ts')
+  return toDate(at, zone) === toDate(now(), zone)
+}
 
 /** `country`: that of the settings; null follows the time zone. */
 export const writeHelpFor = async (

@@ -1,12 +1,8 @@
 /** Dates whose day, or month and day, may be unknown. */
 import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import {
-  formatPartialDate,
-  isPartialDate,
-  isPartialDateBefore,
-  isPeriod,
-} from '../../packages/kit/time/partial-date.ts'
+import { formatPartialDate } from '../../packages/kit/time/local-time.ts'
+import { isPartialDate, isPartialDateBefore, isPeriod } from '../../packages/kit/time/partial-date.ts'
 
 test('accepts years, months and days that exist', () => {
   for (const text of ['1900', '2027', '2027-03', '2027-03-31', '2028-02-29'])

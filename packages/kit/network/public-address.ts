@@ -27,12 +27,18 @@ const toBlockList = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockL
   return list
 }
 
-const no4 = toBlockList(reserved4, 'ipv4')
-const yes6 = toBlockList([global6], 'ipv6')
-const no6 = toBlockList(reserved6, 'ipv6')
+/** Created with the first address, because it delays the start. */
+let lists: ReturnType<typeof createLists> | undefined
+const createLists = () => ({
+  no4: toBlockList(reserved4, 'ipv4'),
+  yes6: toBlockList([global6], 'ipv6'),
+  no6: toBlockList(reserved6, 'ipv6'),
+})
 
 /** `address` as returned by a resolver. Returns false if it is not an address. */
 export const isPublicAddress = (address: string): boolean => {
+  lists ??= createLists()
+  const { no4, yes6, no6 } = lists
   if (isIPv4(address)) return !no4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false
   return yes6.check(address, 'ipv6') && !no6.check(address, 'ipv6')

@@ -3,7 +3,6 @@
  * that DNS rebinding is not possible.
  */
 import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { NetworkError } from './network-error.ts'
@@ -21,7 +20,10 @@ export interface Reach {
 }
 
 export const usualReach: Reach = {
-  resolve: (hostname) => lookup(hostname, { all: true }),
+  resolve: async (hostname) => {
+    const { lookup } = await import('node:dns/promises')
+    return lookup(hostname, { all: true })
+  },
   isPublic: (address) => isPublicAddress(address) && !isOwnAddress(address),
 }
 

@@ -41,6 +41,12 @@ export const formatDay = (epoch: number, zone: string): string =>
 export const formatDate = (epoch: number, zone: string): string =>
   DateTime.fromMillis(epoch, { zone: knownZone(zone), locale: 'en' }).toFormat('d LLLL yyyy')
 
+/** Formats a partial date (partial-date.ts) as `2027`, `March 2027` or `31 March 2027`. */
+export const formatPartialDate = (text: string): string => {
+  const format = ['yyyy', 'LLLL yyyy', 'd LLLL yyyy'][text.split('-').length - 1] ?? 'yyyy'
+  return DateTime.fromISO(text, { zone: 'utc', locale: 'en' }).toFormat(format)
+}
+
 /** Formats as `Friday 27 November 2026, 10:15, yesterday`. Older times have no hour. Counts local days. */
 export const formatPast = (epoch: number, now: number, zone: string): string => {
   const hasHour = countDays(epoch, now, zone) < 2

@@ -1,14 +1,13 @@
 /** Dates whose day, or month and day, may be unknown: `2027`, `2027-03` or `2027-03-31`. */
-import { DateTime } from 'luxon'
 
 /** Accepts dates from 1900 to 2999. */
 export const isPartialDate = (text: string): boolean =>
-  /^(?:19|2\d)\d\d(?:-\d\d){0,2}$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
+  /^(?:19|2\d)\d\d(?:-\d\d){0,2}$/.test(text) && isCalendarDate(text)
 
-/** Formats as `2027`, `March 2027` or `31 March 2027`. */
-export const formatPartialDate = (text: string): string => {
-  const format = ['yyyy', 'LLLL yyyy', 'd LLLL yyyy'][text.split('-').length - 1] ?? 'yyyy'
-  return DateTime.fromISO(text, { zone: 'utc', locale: 'en' }).toFormat(format)
+/** `Date` turns 31 February into a day of March. */
+const isCalendarDate = (text: string): boolean => {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 /** Returns true if the whole day, month or year is before a date (`YYYY-MM-DD`). */

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import * as z from 'zod'
 import { createHub, createModelBytes, type HubStandIn, sha256 } from '../../../test/stand-ins/hub.ts'
 import { createRuntime } from '../../../test/stand-ins/runtime.ts'
 import { createNetwork } from '../../kit/network/network.ts'
@@ -108,6 +109,27 @@ test('ships a catalogue that suggests a Mind by the memory of the machine', asyn
 const fail = (): never => {
   throw new Error('not parsed')
 }
+
+test('ships a valid catalogue', async () => {
+  const Model = z.strictObject({
+    id: z.string(),
+    title: z.string(),
+    kind: z.enum(['mind', 'embedder']),
+    repo: z.string(),
+    revision: z.string().regex(/^[0-9a-f]{40}$/),
+    file: z.string(),
+    bytes: z.int().positive(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    license: z.string(),
+    source: z.url(),
+    min_memory_gib: z.number().positive(),
+    context: z.int().positive(),
+    abilities: z.array(z.enum(['tools', 'json', 'embedding'])),
+    ollama: z.string(),
+  }) satisfies z.ZodType<CatalogueModel>
+  const { default: catalogue } = await import('../catalogue.json', { with: { type: 'json' } })
+  z.strictObject({ dated: z.iso.date(), models: z.array(Model).min(1) }).parse(catalogue)
+})
 
 test('parses names of the catalogue, the hub, Ollama and paths', async () => {
   const catalogue = await loadCatalogue()

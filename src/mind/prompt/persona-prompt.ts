@@ -6,12 +6,13 @@ import { Document } from '../../../facts/fact-values.ts'
 import {
   formatDate,
   formatDay,
+  formatPartialDate,
   formatPlanTime,
   shortLocalTime,
   toDate,
   toInstant,
 } from '../../../packages/kit/time/local-time.ts'
-import { formatPartialDate, isPartialDateBefore } from '../../../packages/kit/time/partial-date.ts'
+import { isPartialDateBefore } from '../../../packages/kit/time/partial-date.ts'
 import type { KnownStatement, TurnData } from '../../../packages/models/prompt-data.ts'
 import {
   formatVia,

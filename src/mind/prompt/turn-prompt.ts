@@ -202,10 +202,8 @@ export const measureItems = (input: TalkInput): readonly number[] => {
 const countFiles = (message: TalkMessage['message']): number =>
   message.role === 'user' ? (message.files?.length ?? 0) : 0
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language' })
-
 const toGreeting = (language: string | undefined, time: string): TalkMessage => {
-  const inLanguage = language === undefined ? '' : `, in ${languageNames.of(language)}`
+  const inLanguage = language === undefined ? '' : `, in ${toLanguageName(language)}`
   const content = joinLines(
     time,
     `[quiet] The user has opened the conversation, which is still empty. Speak first: greet them in one or two sentences${inLanguage}.`,
@@ -216,6 +214,10 @@ const toGreeting = (language: string | undefined, time: string): TalkMessage => 
     parts: [ownText(content)],
   }
 }
+
+/** Creates the names only when they are needed: this takes tens of milliseconds. */
+const toLanguageName = (language: string): string | undefined =>
+  new Intl.DisplayNames('en', { type: 'language' }).of(language)
 
 const toContinueRequest = (time: string): TalkMessage => {
   const request = 'Continue your last message exactly where it ends. Do not repeat any of it.'

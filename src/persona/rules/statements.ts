@@ -53,11 +53,9 @@ const equalityKey = ({ document, text }: StatementText): string => `${document} 
 
 type StatementText = Pick<Statement, 'document' | 'text'>
 
-const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
-
 /** Returns the refusal of an empty or too long statement, else null. */
 export const refuseUnfit = (text: string, document: Document): Decision | null => {
-  if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
+  if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return refuse({ code: 'statement_empty' })
   const most = getMaxLength(document)
   return text.length > most ? refuse({ code: 'too_long', what: 'memory', most }) : null
 }
