@@ -9,8 +9,14 @@ import { build } from 'esbuild'
 import { isBuilt } from './built.mjs'
 import { processes } from './processes.mjs'
 
-/** Worker processes of tests. They are compiled if a test in their folder is. */
+/**
+ * Worker processes of tests. They are compiled if a test in their folder is. With a loader each start takes
+ * one second of CPU time more.
+ */
 const ofTests = [
+  { name: 'CRYPTO_CRASH_CHILD', in: 'packages/matrix/test/crypto-crash-child.ts' },
+  { name: 'DOWNLOAD_PROCESS', in: 'packages/local-models/test/download-process.ts' },
+  { name: 'WAITING_PROCESS', in: 'packages/local-runtime/test/waiting-process.ts' },
   { name: 'DAMAGE_WORKER', in: 'test/ordeal/damage-worker.ts' },
   { name: 'BELOW_ENGINE_WORKER', in: 'test/ordeal/below-engine-worker.ts' },
 ]

@@ -3,9 +3,9 @@
  * errors.
  */
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import chromium from '@sparticuz/chromium'
 import {
   type Browser,
@@ -113,17 +113,19 @@ const launch = async (): Promise<Browser> =>
 
 /**
  * The package unpacks into the temporary folder and trusts its content, so each version gets a folder of its
- * own, which is filled by one rename.
+ * own, which is filled by one rename and stays for later runs.
  */
 const unpackBrowser = async (): Promise<string> => {
   const manifest = await readFile(
     new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url),
     'utf8',
   )
-  const folder = join(tmpdir(), `chromium-${JSON.parse(manifest).version}`)
+  const keptFolder = fileURLToPath(new URL('../../.tmp', import.meta.url))
+  const folder = join(keptFolder, `chromium-${JSON.parse(manifest).version}`)
   if (existsSync(folder)) return join(folder, 'chromium')
   const usual = process.env.TMPDIR
-  const stagingFolder = await mkdtemp(join(tmpdir(), 'unpacking-'))
+  await mkdir(keptFolder, { recursive: true })
+  const stagingFolder = await mkdtemp(join(keptFolder, 'unpacking-'))
   process.env.TMPDIR = stagingFolder
   try {
     await chromium.executablePath()

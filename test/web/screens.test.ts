@@ -1,6 +1,7 @@
 /**
  * Every screen in the light and dark theme, on a phone and in forced colours: accessible, no wider than the
- * screen, and without errors. Saves screenshots in `.tmp/screens/`.
+ * screen, and without errors. Saves screenshots in `.tmp/screens/` if `SCREENS` is set or in a run at full
+ * size.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -43,11 +44,16 @@ const themes = {
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
-/** `at`: the element to scroll into view. */
+const savesScreenshots = isWhole || Boolean(process.env.SCREENS)
+const shoot = async (page: Page, name: string) => {
+  if (savesScreenshots) await page.screenshot({ path: `${folder}${name}.png` })
+}
+
+/** `locator`: the element to scroll into view. */
 const lookAt = async (page: Page, name: string, locator?: Locator) => {
   for (const [look, media] of Object.entries(themes)) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
-    await page.screenshot({ path: `${folder}${name}-${look}.png` })
+    await shoot(page, `${name}-${look}`)
     // Other tests check each room in the light and dark theme. With forced colours, axe would use the page's
     // colours.
     if (look !== 'forced' && !isWhole) continue
@@ -62,9 +68,9 @@ const lookAt = async (page: Page, name: string, locator?: Locator) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.waitForTimeout(150)
   if (locator) await locator.scrollIntoViewIfNeeded()
-  await page.screenshot({ path: `${folder}${name}-phone.png` })
+  await shoot(page, `${name}-phone`)
   await page.emulateMedia(themes.dark)
-  await page.screenshot({ path: `${folder}${name}-phone-dark.png` })
+  await shoot(page, `${name}-phone-dark`)
   await page.emulateMedia(themes.light)
   await pollAssert.equal(() => barriers(page), [], `${name}, phone`)
   await pollAssert.ok(

@@ -466,11 +466,12 @@ test('remembers an unfinished download for the next start, and forgets a finishe
   })
 })
 
-const runner = fileURLToPath(new URL('./download-process.ts', import.meta.url))
+/** The compiled `download-process.ts`. */
+declare const DOWNLOAD_PROCESS: string
 
 /** Resolves when the process has written some bytes of the file. */
 const startDownloadProcess = async (home: string, hub: string): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, ['--import', 'tsx', runner, home, hub, name], {
+  const child = spawn(process.execPath, [fileURLToPath(DOWNLOAD_PROCESS), home, hub, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of child.stdout) if (String(line).includes('begun')) break

@@ -375,10 +375,12 @@ test('needs an installed runtime', async ({ runtime, model }) => {
   assert.match(error.message, /The local runtime is not installed/)
 })
 
+/** The compiled `waiting-process.ts`. */
+declare const WAITING_PROCESS: string
+
 test('no process survives kill -9 of its daemon in the middle of an answer', async ({ folder, model }) => {
-  const script = fileURLToPath(new URL('./waiting-process.ts', import.meta.url))
   const path = await model('normal')
-  const daemon = spawn(process.execPath, ['--import', 'tsx', script, join(folder, 'runtime'), path], {
+  const daemon = spawn(process.execPath, [fileURLToPath(WAITING_PROCESS), join(folder, 'runtime'), path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let pid = 0

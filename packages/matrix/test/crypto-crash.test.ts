@@ -15,7 +15,9 @@ import { createMatrixStandIn, type MatrixStandIn } from '../../../test/stand-ins
 import { readPosition } from '../crypto/repeated-messages.ts'
 import { type Account, createTestAccount, type Json, openDevice, type TestDevice } from './crypto-device.ts'
 
-const script = fileURLToPath(new URL('./crypto-crash-child.ts', import.meta.url))
+/** The compiled `crypto-crash-child.ts`. */
+declare const CRYPTO_CRASH_CHILD: string
+
 const maxMs = 60_000
 
 const folders: string[] = []
@@ -51,7 +53,7 @@ const runAndKill = async (
   { batches, isEarly }: { readonly batches: number; readonly isEarly: boolean },
   during: () => Promise<void>,
 ) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+  const child = spawn(process.execPath, [fileURLToPath(CRYPTO_CRASH_CHILD), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
