@@ -45,7 +45,8 @@ export interface Projections {
   /**
    * Builds the projection again. `state` and `search` are built beside the current one and compared; if this
    * throws, the current one stays. Throws persona_unknown, projection_unknown, projection_busy,
-   * JournalDamaged, JournalUnavailable, JournalReplaced if the journal must be closed, or the signal's reason.
+   * JournalDamaged, JournalUnavailable, JournalReplaced if the journal must be closed, or the signal's
+   * reason.
    */
   rebuild(id: PersonaId, name: ProjectionName, signal: AbortSignal): Promise<RebuiltProjection>
 }
