@@ -257,6 +257,34 @@ test('signs with both secrets after a change, and shows none', async (world) => 
   )
 })
 
+test('keeps the stored address when a client sends the shown one back', async (world) => {
+  const { receiver, home, lines } = world
+  const daemon = await start(world, { env: { DAIMON_LOG_LEVEL: 'trace' } })
+  const ada = await createPersona(daemon)
+  const url = `${receiver.url}/?token=0pensesame`
+  await put(daemon, 'feed', { webhook: { url } })
+  const { webhook, personas, kinds, words } = await show(daemon, 'feed')
+  assert.match(webhook.url, /\?\*\*\*$/)
+  const back = await put(daemon, 'feed', { webhook, personas, kinds, words })
+  assert.is(back.status, 200, JSON.stringify(back.body))
+  assert.equal(back.body.subscription.webhook, webhook)
+  assert.ok((await readFile(join(home, 'subscriptions'))).includes(url))
+  await remember(daemon, ada, 'Likes tea.')
+  await waitUntilDelivered(daemon, 'feed')
+  assert.ok(receiver.facts(ada).length > 0)
+  const elsewhere = { ...webhook, url: webhook.url.replace('/?', '/other?') }
+  for (const [name, changed] of [
+    ['feed', elsewhere],
+    ['new', webhook],
+  ] as const) {
+    const { status, body } = await put(daemon, name, { webhook: changed })
+    assert.is(status, 422)
+    assert.match(JSON.stringify(body), 'its query is masked')
+  }
+  assert.ok((await readFile(join(home, 'subscriptions'))).includes(url))
+  assert.not.match(JSON.stringify([back.body, lines]), '0pensesame')
+})
+
 /** Writes of the subscriptions fail while this folder has the name of their temporary file. */
 const refuseWrites = async (home: string) => {
   const folder = join(home, 'subscriptions.tmp')
