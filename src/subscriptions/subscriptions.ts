@@ -133,7 +133,9 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     const { name } = one.subscription
     await store(
       (all) =>
-        all.map((subscription) => (subscription.name === name ? edited(subscription, change) : subscription)),
+        all.map((subscription) =>
+          subscription.name === name ? toEdited(subscription, change) : subscription,
+        ),
       async () => change((active.get(name) ?? one).subscription),
     )
   }
@@ -387,7 +389,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
 }
 
 /** Returns an edited copy. */
-const edited = (subscription: Subscription, change: (copy: Subscription) => void): Subscription => {
+const toEdited = (subscription: Subscription, change: (copy: Subscription) => void): Subscription => {
   const copy = { ...subscription, positions: new Map(subscription.positions) }
   change(copy)
   return copy
