@@ -80,7 +80,7 @@ export interface Diagnosis {
         readonly refreshed_at: string | null
       }[]
     | undefined
-  /** Subscriptions of other programs that do not get its facts. Only if there are any. */
+  /** Subscriptions of other programs that do not get its facts. Only if there are any. `*`: all. */
   readonly subscriptions?: readonly { readonly name: string; readonly reason: string }[] | undefined
   /** Only if texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
@@ -105,7 +105,7 @@ interface Deps {
   readonly diaries: Pick<Diaries, 'list'>
   readonly signedHeads: Pick<SignedHeads, 'summary'>
   readonly subscribedCalendars: Pick<SubscribedCalendars, 'states'>
-  readonly subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded'>
+  readonly subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded' | 'readTrouble'>
   /** Null without a cluster. */
   readonly durability: Pick<DurabilityWatch, 'now'> | null
   readonly clock: Clock
@@ -186,15 +186,17 @@ export const diagnose = async (deps: Deps, id: PersonaId, row: RosterRow): Promi
       },
     }),
     ...(calendars.length > 0 && { calendars: toCalendarViews(calendars, clock.zone) }),
-    ...toFailingSubscriptions(subscriptions, id),
+    ...toFailingSubscriptions(subscriptions, await subscriptions.readTrouble(), id),
     ...(report.vectors && { embeddings: report.vectors }),
   }
 }
 
 const toFailingSubscriptions = (
   subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded'>,
+  trouble: string | null,
   id: PersonaId,
 ): Pick<Diagnosis, 'subscriptions'> => {
+  if (trouble !== null) return { subscriptions: [{ name: '*', reason: trouble }] }
   const failing = subscriptions
     .listLoaded()
     .flatMap(({ subscription, reason }) =>

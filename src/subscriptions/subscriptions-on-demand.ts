@@ -1,6 +1,7 @@
 /** Loads the subscriptions at the start if there are any, else with the first request for them. */
 import { fileExists } from '../../journal/files/moves.ts'
 import { subscriptionsFile } from '../../journal/files/places.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
 import type { SubscriptionDeps, SubscriptionState, Subscriptions } from './subscriptions.ts'
 
 export interface SubscriptionsOnDemand {
@@ -8,6 +9,8 @@ export interface SubscriptionsOnDemand {
   open(): Promise<Subscriptions>
   /** Returns none as long as they are not loaded. */
   listLoaded(): readonly SubscriptionState[]
+  /** Returns why the stored subscriptions could not be opened, after another attempt. Null if they were. */
+  readTrouble(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -15,6 +18,7 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
   const { home, personas, log } = deps
   let opening: Promise<Subscriptions> | undefined
   let subscriptions: Subscriptions | undefined
+  let trouble: string | null = null
   let isClosed = false
   const load = async () => {
     const { openSubscriptions } = await import('./subscriptions.ts')
@@ -22,10 +26,18 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
     return subscriptions
   }
   const open = () => {
-    opening ??= load().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    })
+    opening ??= load().then(
+      (loaded) => {
+        trouble = null
+        return loaded
+      },
+      (error: unknown) => {
+        opening = undefined
+        const reason = error instanceof Unavailable ? error.message : 'the log of the daemon says why'
+        trouble = `The subscriptions of other programs cannot be opened: ${reason}.`
+        throw error
+      },
+    )
     return opening
   }
   // Not awaited at the start, because requests and personas do not depend on it.
@@ -37,6 +49,11 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
   return {
     open,
     listLoaded: () => subscriptions?.list() ?? [],
+    readTrouble: async () => {
+      // The user may have moved a damaged file away.
+      if (trouble !== null && !isClosed) await open().catch(() => undefined)
+      return trouble
+    },
     close: async () => {
       isClosed = true
       await beginning

@@ -48,6 +48,7 @@ export const listFindings = ({ persona, condition, diagnosis, damage }: Case): r
     ...organs,
     ...channels,
     ...calendars,
+    ...(diagnosis.subscriptions ?? []).map(toSubscriptionFinding),
   ]
 }
 
@@ -123,3 +124,14 @@ const toCalendarFindings = (
     },
   ]
 }
+
+/** `*` stands for all subscriptions. */
+const toSubscriptionFinding = ({
+  name,
+  reason,
+}: NonNullable<Diagnosis['subscriptions']>[number]): Finding => ({
+  key: `subscription ${name}`,
+  sentence: words.finding.subscription(name === '*' ? null : name),
+  detail: reason,
+  actions: [],
+})

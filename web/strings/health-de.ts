@@ -39,6 +39,10 @@ export const text: HealthStrings = {
         unknown: () => 'Das Modell funktioniert nicht',
       },
       calendar: (name: string) => `Der Kalender ${name} konnte nicht aktualisiert werden.`,
+      subscription: (name: string | null) =>
+        name === null
+          ? 'Andere Programme bekommen keine Ereignisse.'
+          : `Ein anderes Programm bekommt keine Ereignisse (${name}).`,
       channel: (platform: string, bot: string) => `${platform} funktioniert im Moment nicht (${bot}).`,
     },
     act: {

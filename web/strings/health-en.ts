@@ -40,6 +40,10 @@ export const text = {
         unknown: () => 'the model does not work',
       },
       calendar: (name: string) => `The calendar ${name} could not be refreshed.`,
+      subscription: (name: string | null) =>
+        name === null
+          ? 'Other programs do not get any events.'
+          : `Another program does not get events (${name}).`,
       channel: (platform: string, bot: string) => `${platform} does not work at the moment (${bot}).`,
     },
     act: {

@@ -27,7 +27,7 @@ export const healthRoute = route({
         .describe('Problems of the daemon itself, and how to fix them. Empty if there are none.'),
     })
     .meta({ id: 'Health' }),
-  handle: ({ clock, log, personas, agents }) => {
+  handle: ({ clock, log, personas, agents, subscriptions }) => {
     const startedAt = clock.now()
     const getUptime = () => Math.max(0, (clock.now() - startedAt) / 1000)
     const faults = () =>
@@ -35,13 +35,15 @@ export const healthRoute = route({
         const fault = agents.fault(id)
         return fault === null ? [] : `${name}: ${fault}`
       })
-    return () => ({
+    return async () => ({
       status: 'ok' as const,
       version,
       uptime: getUptime(),
       zone: clock.zone,
       log_lines_dropped: log.droppedLines(),
-      warnings: [...(clock.zoneWarning ? [clock.zoneWarning] : []), ...faults()],
+      warnings: [clock.zoneWarning, await subscriptions.readTrouble(), ...faults()].filter(
+        (warning) => typeof warning === 'string',
+      ),
     })
   },
 })
@@ -214,7 +216,7 @@ const Diagnosis = z
       .array(z.object({ name: z.string(), reason: z.string() }))
       .readonly()
       .optional()
-      .describe('Only if a subscription of another program does not get its facts.'),
+      .describe('Only if a subscription of another program does not get its facts. `*`: all.'),
     embeddings: z
       .object({
         model: z.string(),
