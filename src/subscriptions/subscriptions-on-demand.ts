@@ -27,9 +27,9 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
   }
   const open = () => {
     opening ??= load().then(
-      (loaded) => {
+      (result) => {
         trouble = null
-        return loaded
+        return result
       },
       (error: unknown) => {
         opening = undefined
