@@ -4,11 +4,13 @@ import { text } from '../strings/strings.ts'
 import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
 import { type Answer, type HeaderReader, readFailure } from './answer.ts'
 import {
+  type Copy,
   type Message,
   type MindChange,
   type Persona,
   type Profile,
   type Slot,
+  toCopy,
   toFields,
   toList,
   toMessage,
@@ -31,8 +33,13 @@ export interface Page {
 
 const pageSize = 200
 
-export const personas = (): Promise<Answer<readonly Persona[]>> =>
-  ask('GET', '/api/personas', (body) => withoutNulls(toList(toFields(body).personas).map(toPersona)))
+export const personas = (): Promise<
+  Answer<{ readonly personas: readonly Persona[]; readonly copy: Copy | null }>
+> =>
+  ask('GET', '/api/personas', (body) => {
+    const { personas: list, copy } = toFields(body)
+    return { personas: withoutNulls(toList(list).map(toPersona)), copy: toCopy(copy) }
+  })
 
 /** An empty `provider` means local. Empty and missing fields use the defaults. */
 export interface OrganBody {
