@@ -3,6 +3,7 @@
 import { text } from '../strings/strings.ts'
 import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
 import { type Answer, type HeaderReader, readFailure } from './answer.ts'
+import type { HeldPhrase } from './held.ts'
 import {
   type Copy,
   type Message,
@@ -21,7 +22,7 @@ import {
 
 export interface Created {
   readonly id: string
-  readonly phrase: string
+  readonly phrase: HeldPhrase | null
 }
 
 export interface Page {
@@ -190,9 +191,10 @@ const exchange = async (
 }
 
 const toCreated = (body: unknown): Created | null => {
-  const { persona, recovery_phrase } = toFields(body)
+  const { persona, recovery_phrase, recipient } = toFields(body)
+  const phrase = toText(recovery_phrase)
   const id = toText(toFields(persona).id)
-  return id ? { id, phrase: toText(recovery_phrase) } : null
+  return id ? { id, phrase: phrase ? { phrase, recipient: toText(recipient) } : null } : null
 }
 
 const toPage = (body: unknown): Page => {

@@ -131,6 +131,7 @@ export const createRoute = route({
     .object({
       persona: PersonaRecordShape,
       recovery_phrase: z.string().describe('24 words. Returned only once.'),
+      recipient: z.string().describe('Identifies the phrase: its public key.'),
     })
     .meta({ id: 'PersonaCreated' }),
   refuses: [
@@ -151,7 +152,7 @@ export const createRoute = route({
     ({ body, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
         const organs = parseOrgans((slot, part) => body[`${slot}_${part}`])
-        const { persona, phrase } = await createPersona(
+        const { persona, phrase, recipient } = await createPersona(
           deps,
           {
             name: body.name,
@@ -164,7 +165,7 @@ export const createRoute = route({
           },
           signal,
         )
-        return { persona, recovery_phrase: phrase }
+        return { persona, recovery_phrase: phrase, recipient }
       }),
 })
 
