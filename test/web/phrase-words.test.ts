@@ -166,7 +166,7 @@ test('replaces displayed recovery words that another tab has renewed', async () 
       const whenRenewed = new Promise<void>((resolve) => {
         release = resolve
       })
-      await handleFirst(page, '**/phrase', 1, async (route) => {
+      await handleFirst(page, '**/phrase', 100, async (route) => {
         await whenRenewed
         await route.continue()
       })
