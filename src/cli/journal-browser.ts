@@ -126,11 +126,11 @@ const nameAfterPersona = async (home: string, copyId: PersonaId): Promise<Copy> 
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(copyId, 'reader')
   const { persona } = await fold(journal)
-  let until = ''
-  for await (const { at, offset } of journal.read({ last: 1 })) until = isoWithOffset(at, offset)
+  let lastTime = ''
+  for await (const { at, offset } of journal.read({ last: 1 })) lastTime = isoWithOffset(at, offset)
   await journal.close()
   const id = persona?.self.id
   if (id === undefined) throw new CommandFailed('the journal has no readable first fact', exitCodes.refused)
   await rename(personaFolder(home, copyId), personaFolder(home, id))
-  return { id, until }
+  return { id, until: lastTime }
 }
