@@ -40,6 +40,7 @@ import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
+import type { CopyOrigin } from './http/route.ts'
 import { createHttpServer, type Timeouts } from './http/server/http-server.ts'
 import { type JournalEngine, openEngine } from './journal-engine.ts'
 import { createMailboxes, type Mailboxes } from './mail/mailboxes.ts'
@@ -75,8 +76,8 @@ export interface World {
   readonly localModels?: Partial<
     Pick<LocalModelsDeps, 'runtime' | 'hubs' | 'catalogue' | 'freeBytes' | 'knownServers'>
   >
-  /** Shows personas without running them, and refuses all changes. */
-  readonly isReadOnly?: boolean
+  /** The home is a copy: shows its personas without running them, and refuses all changes. */
+  readonly copy?: CopyOrigin
   /** Memory of the machine in bytes. */
   readonly memory?: number
   /** Module of the processes that run model files. */
@@ -175,6 +176,7 @@ const open = async (
     newId: cluster?.newId ?? randomUUID,
     durability,
     elsewhere: null,
+    copy: world.copy ?? null,
     memory: world.memory ?? totalmem(),
     newPhrase: world.newPhrase ?? newPhrase,
     toIdentity: world.toIdentity ?? deriveIdentity,
@@ -187,7 +189,7 @@ const open = async (
   serveRequests({ ...deps, subscriptions, view, elsewhere: locations }, world, server, addCloser)
   // Closes first: requests during the handover are forwarded to the other daemon.
   if (locations) addCloser({ close: locations.leave })
-  if (world.isReadOnly) return { port, home: config.home, close }
+  if (world.copy) return { port, home: config.home, close }
   agents.agents.boot()
   continueDownloads(deps)
   checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, addCloser)
@@ -217,13 +219,13 @@ const shareFiles = async (log: DiscreetLog): Promise<OpenFiles> => {
 
 const listen = async (
   { config, log, tallies }: Base,
-  { timeouts, isReadOnly = false }: World,
+  { timeouts, copy }: World,
   { connections }: OpenFiles,
   addCloser: AddCloser,
 ) => {
   const { allowedHosts, limits } = config
   const countResponse = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
-  const options = { responded: countResponse, isReadOnly, ...(timeouts && { timeouts }) }
+  const options = { responded: countResponse, isReadOnly: copy !== undefined, ...(timeouts && { timeouts }) }
   const server = addCloser(
     createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...options }),
   )

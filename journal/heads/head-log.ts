@@ -10,12 +10,12 @@
  */
 import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import * as z from 'zod'
-import { makeInnerFolder, syncFolder, writeWhole } from '../leveldb/durable-files.ts'
+import { fileExists, makeInnerFolder, syncFolder, writeWhole } from '../leveldb/durable-files.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Head, JournalId } from '../log/head.ts'
 import {
@@ -94,8 +94,11 @@ export interface HeadLogs {
   /** Returns the number of signed heads and the last one, without checks; null if none was signed. */
   summary(id: JournalId): Promise<{ readonly size: number; readonly last: SignedHead } | null>
   store(id: JournalId): Promise<StoredHeadLog | null>
-  /** Takes the log of a backup, unless there is a longer one that continues it. */
-  adopt(id: JournalId, storedLog: StoredHeadLog): Promise<void>
+  /**
+   * Takes the log of a backup, unless there is a longer one that continues it. Any other log that the
+   * backup's does not continue is kept beside it; returns the name of its folder, or null.
+   */
+  adopt(id: JournalId, storedLog: StoredHeadLog): Promise<string | null>
 }
 
 interface LogFiles {
@@ -130,7 +133,9 @@ export const createHeadLogs = (places: HeadPlaces, now: () => number): HeadLogs 
   const onDisk = <T>(id: JournalId, work: (folder: string) => Promise<T>): Promise<T> =>
     oneAtATime(async () => {
       try {
-        return await work(places.folder(id))
+        const folder = places.folder(id)
+        await finishAdoption(folder)
+        return await work(folder)
       } catch (error) {
         if (!(error instanceof Error && 'syscall' in error)) throw error
         throw new Unavailable('the log of signed heads cannot be read or written', { cause: error })
@@ -152,7 +157,7 @@ export const createHeadLogs = (places: HeadPlaces, now: () => number): HeadLogs 
         return last ? { size: leaves.length / leafBytes, last } : null
       }),
     store: (id) => onDisk(id, async (folder) => toStored(await readFiles(folder))),
-    adopt: (id, storedLog) => onDisk(id, (folder) => adoptLog(folder, storedLog)),
+    adopt: (id, storedLog) => onDisk(id, (folder) => adoptLog(folder, storedLog, new Date(now()))),
   }
 }
 
@@ -436,18 +441,43 @@ export const checkStored = async (storedLog: StoredHeadLog): Promise<CheckedLog>
   return log
 }
 
-const adoptLog = async (folder: string, storedLog: StoredHeadLog): Promise<void> => {
+/** The whole log of a backup before it takes the place of the current one. */
+const nextLog = (folder: string): string => `${folder}.next`
+
+const adoptLog = async (folder: string, storedLog: StoredHeadLog, date: Date): Promise<string | null> => {
   await checkStored(storedLog)
   const files = readStored(storedLog)
   const { leaves } = await readFiles(folder)
-  if (leaves.subarray(0, files.leaves.length).equals(files.leaves)) return
-  const next = `${folder}.next`
-  await rm(next, { recursive: true, force: true })
-  await mkdir(next, { mode: 0o700 })
-  await writeWhole(join(next, 'leaves'), files.leaves)
-  await writeWhole(join(next, 'keys'), Buffer.from(toText(files.keys)))
-  await writeWhole(join(next, 'checkpoint'), Buffer.from(storedLog.checkpoint))
-  await rm(folder, { recursive: true, force: true })
+  if (leaves.subarray(0, files.leaves.length).equals(files.leaves)) return null
+  const isContinued = files.leaves.subarray(0, leaves.length).equals(leaves)
+  const draft = `${folder}.draft`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  await writeWhole(join(draft, 'leaves'), files.leaves)
+  await writeWhole(join(draft, 'keys'), Buffer.from(toText(files.keys)))
+  await writeWhole(join(draft, 'checkpoint'), Buffer.from(storedLog.checkpoint))
+  // From here on, a crash loses none of the two: `finishAdoption` puts the next one in place.
+  await rename(draft, nextLog(folder))
+  const keptFolder = await findFreeName(`${folder}.parted-${date.toISOString().replace(/[-:.]/g, '')}`)
+  const wasThere = await rename(folder, keptFolder).then(() => true, ifMissing(false))
+  await finishAdoption(folder)
+  if (!wasThere) return null
+  if (!isContinued) return basename(keptFolder)
+  await rm(keptFolder, { recursive: true, force: true })
+  return null
+}
+
+/** Puts a log in place that an interrupted adoption left, unless the current one is still there. */
+const finishAdoption = async (folder: string): Promise<void> => {
+  const next = nextLog(folder)
+  if (!(await fileExists(next))) return
+  if (await fileExists(folder)) return rm(next, { recursive: true, force: true })
   await rename(next, folder)
   await syncFolder(join(folder, '..'))
+}
+
+const findFreeName = async (path: string): Promise<string> => {
+  let name = path
+  for (let n = 2; await fileExists(name); n++) name = `${path}-${n}`
+  return name
 }

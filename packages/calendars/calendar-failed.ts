@@ -1,3 +1,5 @@
+export const calendarFailureKinds = ['unreachable', 'login', 'moved', 'answer'] as const
+
 /**
  * Why a calendar could not be read. The message is a clause that follows the name of the calendar. It
  * contains no address beyond a host, and no password. `login`: the server refuses the name or password.
@@ -6,7 +8,7 @@
  */
 export class CalendarFailed extends Error {
   override readonly name = 'CalendarFailed'
-  readonly kind: 'unreachable' | 'login' | 'moved' | 'answer'
+  readonly kind: (typeof calendarFailureKinds)[number]
   constructor(kind: CalendarFailed['kind'], message: string) {
     super(message)
     this.kind = kind

@@ -1,3 +1,5 @@
+export const mailFailureKinds = ['unreachable', 'login', 'folder', 'certificate', 'answer'] as const
+
 /**
  * Why a mailbox could not be read. The message is a clause that follows the name of the host. It contains no
  * password and no text of the server. `login`: the server refuses the name or password. `folder`: the folder
@@ -6,7 +8,7 @@
  */
 export class MailFailed extends Error {
   override readonly name = 'MailFailed'
-  readonly kind: 'unreachable' | 'login' | 'folder' | 'certificate' | 'answer'
+  readonly kind: (typeof mailFailureKinds)[number]
   constructor(kind: MailFailed['kind'], message: string) {
     super(message)
     this.kind = kind

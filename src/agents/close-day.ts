@@ -61,9 +61,9 @@ export const consolidateTalk = async (
   deps: DayDeps,
 ): Promise<ConsolidationResult> => {
   const { zone } = deps.clock
-  for (let spans = 0; spans < maxSpans; spans++) {
+  for (let spans = 0; ; spans++) {
     deps.signal.throwIfAborted()
-    if (deps.isUrgent()) return 'more'
+    const isOver = deps.isUrgent() || spans >= maxSpans
     const next = await deps.read(async (reading) => {
       const { persona, journal } = reading
       const organs = deps.organs(persona, deps.signal)
@@ -78,9 +78,9 @@ export const consolidateTalk = async (
       return span && { organs, span: { ...span, budget, persona, zone }, spare: await deps.spare(reading) }
     })
     if (!next) return 'all'
+    if (isOver) return 'more'
     if (!next.spare || !(await consolidateSpan(next.span, next.organs, deps))) return 'left'
   }
-  return 'more'
 }
 
 const countTries = ({ days }: Persona, { trouble }: DayDeps): number =>

@@ -29,6 +29,8 @@ export interface SubscriptionState extends CalendarSubscription {
   readonly refreshed: number | null
   /** Why the last refresh failed, as a sentence; null if it succeeded. */
   readonly error: string | null
+  /** The class of the failure; `daemon` is an error of the daemon. */
+  readonly errorKind: CalendarFailed['kind'] | 'daemon' | null
   readonly events: number
   /** Describes the missing events in a sentence; null if the calendar is complete. */
   readonly note: string | null
@@ -87,8 +89,10 @@ interface Attempts {
   /** Epoch ms. */
   readonly next: number
   readonly failures: number
-  readonly error: string | null
+  readonly failure: Pick<SubscriptionState, 'error' | 'errorKind'>
 }
+
+const noFailure = { error: null, errorKind: null }
 
 export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
   const { personas, isRunning, home, bus, clock, log } = deps
@@ -133,7 +137,7 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
       await cache.write(id, subscription, state, occurrences)
     } else if (cached) await cache.writeState(id, subscription, { ...cached, version, refreshed: now })
     const intervalMs = getIntervalMs(calendar ?? cached)
-    attempts.set(toKey(id, subscription), { next: now + intervalMs, failures: 0, error: null })
+    attempts.set(toKey(id, subscription), { next: now + intervalMs, failures: 0, failure: noFailure })
   }
 
   const readNow = async (id: PersonaId, subscription: CalendarSubscription, signal: AbortSignal) => {
@@ -158,7 +162,8 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
       signal.throwIfAborted()
       const failures = (attempts.get(key)?.failures ?? 0) + 1
       const next = clock.now() + pauseAfter(failures, backoff)
-      attempts.set(key, { next, failures, error: toSentence(subscription, error) })
+      const errorKind = error instanceof CalendarFailed ? error.kind : 'daemon'
+      attempts.set(key, { next, failures, failure: { error: toSentence(subscription, error), errorKind } })
       if (error instanceof CalendarFailed) log.info({ id }, `a calendar was not refreshed: ${error.kind}`)
       else log.warn({ id, err: error }, 'failed to refresh a calendar')
     }
@@ -183,7 +188,7 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
       // Not due again while it is being read.
       const key = toKey(id, subscription.id)
       const lastAttempt = attempts.get(key)
-      const attempt = { failures: lastAttempt?.failures ?? 0, error: lastAttempt?.error ?? null }
+      const attempt = { failures: lastAttempt?.failures ?? 0, failure: lastAttempt?.failure ?? noFailure }
       attempts.set(key, { ...attempt, next: clock.now() + usualIntervalMs })
       start(refresh(id, subscription.id, closing.signal))
     }
@@ -232,7 +237,7 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
           return {
             ...subscription,
             refreshed: cached?.refreshed ?? null,
-            error: attempts.get(toKey(id, subscription.id))?.error ?? null,
+            ...(attempts.get(toKey(id, subscription.id))?.failure ?? noFailure),
             events: cached?.events ?? 0,
             note: cached ? toNote(cached) : null,
           }

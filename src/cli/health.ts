@@ -26,6 +26,7 @@ export interface Diagnosis {
   }[]
   readonly heads?: { readonly signed: number; readonly events: number; readonly time: string }
   readonly calendars?: readonly { readonly name: string; readonly reason: string | null }[]
+  readonly mailboxes?: readonly { readonly name: string; readonly reason: string | null }[]
   readonly subscriptions?: readonly { readonly name: string; readonly reason: string }[]
   readonly journal: {
     readonly events: number
@@ -64,6 +65,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
         organs,
         channels,
         calendars = [],
+        mailboxes = [],
         subscriptions = [],
         journal,
         heads,
@@ -78,6 +80,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
           ]),
           ...channels.map(({ type, bot, reason }) => [type, `${bot}: ${reason ?? 'well'}`]),
           ...calendars.map(({ name, reason }) => ['calendar', `${name}: ${reason ?? 'well'}`]),
+          ...mailboxes.map(({ name, reason }) => ['mailbox', `${name}: ${reason ?? 'well'}`]),
           ...subscriptions.map(({ name, reason }) => ['subscription', `${name}: ${reason}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
           ...(heads

@@ -14,6 +14,7 @@ import { journalFolder, mediaFolder, personaFolder } from '../../home/places.ts'
 import { makeFolder } from '../../journal/leveldb/durable-files.ts'
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { createLog } from '../../packages/kit/log.ts'
+import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { readConfig } from '../config.ts'
 import { openDaemon } from '../daemon.ts'
 import { openDiary } from '../diary/diary.ts'
@@ -29,10 +30,12 @@ export const browseJournal = async (path: string, port: string | undefined): Pro
   const home = await mkdtemp(join(tmpdir(), 'daimon-browser-'))
   const removeHome = () => rm(home, { recursive: true, force: true })
   try {
-    const ids = await copyInto(home, path)
+    const copies = await copyInto(home, path)
     const config = readConfig({ HOME: home, DAIMON_HOME: home }, { port: port ?? '0' })
     const log = await createLog({ level: 'warn' })
-    const daemon = await openDaemon(config, log, { isReadOnly: true })
+    const daemon = await openDaemon(config, log, {
+      copy: { path, until: Object.fromEntries(copies.map(({ id, until }) => [id, until])) },
+    })
     const close = async () => {
       await daemon.close()
       await removeHome()
@@ -40,7 +43,7 @@ export const browseJournal = async (path: string, port: string | undefined): Pro
     // Closing the terminal must not leave the copy.
     process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'))
     stopOnSignal(close, (err) => log.error({ err }, 'stopping failed'))
-    const addresses = ids.map((id) => `http://127.0.0.1:${daemon.port}/persona/${id}/life`)
+    const addresses = copies.map(({ id }) => `http://127.0.0.1:${daemon.port}/persona/${id}/life`)
     writeStandard(1, `${addresses.join('\n')}\nA read-only view of a copy. Ctrl-C ends it.\n`)
   } catch (error) {
     await removeHome()
@@ -48,8 +51,14 @@ export const browseJournal = async (path: string, port: string | undefined): Pro
   }
 }
 
-/** Copies the personas at a path into a new home. Returns their ids. */
-const copyInto = async (home: string, path: string): Promise<readonly PersonaId[]> => {
+/** `until`: the time of its last fact, ISO 8601. */
+interface Copy {
+  readonly id: PersonaId
+  readonly until: string
+}
+
+/** Copies the personas at a path into a new home. */
+const copyInto = async (home: string, path: string): Promise<readonly Copy[]> => {
   const kind = await findKind(path)
   if (kind === 'diary') return [await unpackDiary(home, path)]
   if (kind === 'journal') return [await copyPersona(home, { journal: path, media: join(path, '../media') })]
@@ -57,12 +66,12 @@ const copyInto = async (home: string, path: string): Promise<readonly PersonaId[
     kind === 'persona'
       ? [path]
       : (await readdir(join(path, 'personas'))).map((id) => join(path, 'personas', id))
-  const ids: PersonaId[] = []
+  const copies: Copy[] = []
   for (const folder of folders)
     if (await exists(join(folder, 'journal')))
-      ids.push(await copyPersona(home, { journal: join(folder, 'journal'), media: join(folder, 'media') }))
-  if (ids.length === 0) throw new CommandFailed(`${path} contains no persona`, exitCodes.unknown)
-  return ids
+      copies.push(await copyPersona(home, { journal: join(folder, 'journal'), media: join(folder, 'media') }))
+  if (copies.length === 0) throw new CommandFailed(`${path} contains no persona`, exitCodes.unknown)
+  return copies
 }
 
 const findKind = async (path: string): Promise<'diary' | 'journal' | 'persona' | 'home'> => {
@@ -86,7 +95,7 @@ interface Parts {
   readonly media: string
 }
 
-const copyPersona = async (home: string, { journal, media }: Parts): Promise<PersonaId> => {
+const copyPersona = async (home: string, { journal, media }: Parts): Promise<Copy> => {
   const options = { recursive: true, mode: constants.COPYFILE_FICLONE } as const
   const copyId = randomUUID()
   await makeFolder(personaFolder(home, copyId))
@@ -96,7 +105,7 @@ const copyPersona = async (home: string, { journal, media }: Parts): Promise<Per
 }
 
 /** Asks for the 24 words on the terminal. */
-const unpackDiary = async (home: string, path: string): Promise<PersonaId> => {
+const unpackDiary = async (home: string, path: string): Promise<Copy> => {
   const phrase = await parsePhrase(await readPhrase())
   if (phrase.fault) throw new CommandFailed('these are not 24 recovery words of a persona', exitCodes.usage)
   try {
@@ -114,13 +123,15 @@ const unpackDiary = async (home: string, path: string): Promise<PersonaId> => {
 }
 
 /** Renames the folder to the id in the journal. The daemon lists no other folders. */
-const nameAfterPersona = async (home: string, copyId: PersonaId): Promise<PersonaId> => {
+const nameAfterPersona = async (home: string, copyId: PersonaId): Promise<Copy> => {
   const journals = openPersonaJournals({ stores: await openHomeStores(home), witness: async () => undefined })
   const journal = await journals.open(copyId, 'reader')
   const { persona } = await fold(journal)
+  let lastTime = ''
+  for await (const { at, offset } of journal.read({ last: 1 })) lastTime = isoWithOffset(at, offset)
   await journal.close()
   const id = persona?.self.id
   if (id === undefined) throw new CommandFailed('the journal has no readable first fact', exitCodes.refused)
   await rename(personaFolder(home, copyId), personaFolder(home, id))
-  return id
+  return { id, until: lastTime }
 }

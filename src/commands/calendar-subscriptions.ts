@@ -106,7 +106,7 @@ const orUnreadable = async <T>({ host }: URL, work: () => Promise<T>): Promise<T
     return await work()
   } catch (error) {
     if (!(error instanceof CalendarFailed)) throw error
-    throw new Refused({ code: 'calendar_unreadable', reason: toSentence({ host }, error) })
+    throw new Refused({ code: 'calendar_unreadable', kind: error.kind, reason: toSentence({ host }, error) })
   }
 }
 

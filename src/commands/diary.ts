@@ -2,14 +2,13 @@
 import type { PersonaId } from '../../facts/fact-values.ts'
 import type { KeptDiary } from '../../home/kept-diaries.ts'
 import type { Self } from '../../projections/self.ts'
+import type { RecoveryPhrase } from '../persona/phrase.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed, throwIfDisconnected } from './lifecycle.ts'
 
 type ChangePhraseDeps = Pick<CommandDeps, 'diaries' | 'inTurn' | 'newPhrase' | 'personas'>
 
-interface ChangedPhrase {
-  /** 24 words, returned only once. */
-  readonly phrase: string
+interface ChangedPhrase extends RecoveryPhrase {
   /** The first diary for the new phrase. */
   readonly diary: KeptDiary
   /** Number of diaries here that need an older phrase. */
@@ -50,7 +49,7 @@ export const changePhrase = async (
       await diaries.removeOthers(id, recipient)
     }
     const olderCount = (await diaries.list(id)).filter((diary) => !diary.isFor(recipient)).length
-    return { phrase, diary, older: olderCount }
+    return { phrase, recipient, diary, older: olderCount }
   })
 }
 

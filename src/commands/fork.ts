@@ -2,6 +2,7 @@
 import { type Organ, type PersonaId, Slot } from '../../facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { Moment } from '../persona/past.ts'
+import type { RecoveryPhrase } from '../persona/phrase.ts'
 import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -31,7 +32,7 @@ export const forkPersona = async (
   from: PersonaId,
   { moment, name, organs }: Fork,
   disconnectSignal: AbortSignal,
-): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
+): Promise<{ readonly persona: PersonaRecord } & RecoveryPhrase> => {
   const { agents, config, diaries, log, newId, personas } = deps
   const origin = await personas.getPast(from, moment)
   const wishes = declaredWishes(mergeOrgans(origin.persona.self.organs, organs))
@@ -54,7 +55,7 @@ export const forkPersona = async (
   if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
   // Not awaited: takes long for a long life. If it fails, the next sleep writes the diary.
   diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'failed to write the first diary'))
-  return { persona: await recordFor(personas, persona.self, config.urls), phrase }
+  return { persona: await recordFor(personas, persona.self, config.urls), phrase, recipient }
 }
 
 /** The requested organs, and former ones that need no key. Throws Refused: mind_not_taken. */

@@ -60,7 +60,7 @@ const probe = async (
     return await mailboxes.probe(address, recent, signal)
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error
-    throw new Refused({ code: 'mailbox_unreadable', reason: toSentence(address, error) })
+    throw new Refused({ code: 'mailbox_unreadable', kind: error.kind, reason: toSentence(address, error) })
   }
 }
 

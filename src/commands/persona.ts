@@ -4,6 +4,7 @@ import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
 import type { InitiativeChoice } from '../../projections/initiative.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
+import type { RecoveryPhrase } from '../persona/phrase.ts'
 import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { DeclaredOrgans, NewCharacter, UpdatePersona } from '../persona/rules/persona.ts'
@@ -41,7 +42,7 @@ export const createPersona = async (
   deps: CommandDeps,
   { name, organs, tokens, character, initiative }: NewPersona,
   disconnectSignal: AbortSignal,
-): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
+): Promise<{ readonly persona: PersonaRecord } & RecoveryPhrase> => {
   const { agents, config, diaries, log, newId, personas } = deps
   const wishes = declaredWishes(organs)
   const id = newId()
@@ -74,7 +75,7 @@ export const createPersona = async (
   if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
   // If this fails, the next sleep writes the diary.
   await diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'failed to write the first diary'))
-  return { persona: await recordFor(personas, persona.self, config.urls), phrase }
+  return { persona: await recordFor(personas, persona.self, config.urls), phrase, recipient }
 }
 
 /** Local date, YYYY-MM-DD. */

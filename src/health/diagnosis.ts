@@ -14,6 +14,7 @@ import { getWrapper } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { SubscribedCalendars, SubscriptionState } from '../calendar/subscribed-calendars.ts'
 import type { Diaries } from '../diary/diaries.ts'
+import type { Mailboxes, MailboxState } from '../mail/mailboxes.ts'
 import type { PersonaStore, RosterRow, Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys, Refused } from '../persona/refusals.ts'
 import type { SignedHeads } from '../persona/signed-heads.ts'
@@ -77,10 +78,24 @@ export interface Diagnosis {
         readonly host: string
         readonly state: 'well' | 'failing'
         readonly reason: string | null
+        readonly kind: SubscriptionState['errorKind']
         readonly refreshed_at: string | null
       }[]
     | undefined
-  /** Subscriptions of other programs that do not get its facts. Only if there are any. */
+  /** Only if the persona reads mailboxes. */
+  readonly mailboxes?:
+    | readonly {
+        readonly id: string
+        readonly name: string
+        readonly host: string
+        readonly state: 'well' | 'failing'
+        readonly reason: string | null
+        readonly kind: MailboxState['errorKind']
+        readonly checked_at: string | null
+        readonly waiting: number
+      }[]
+    | undefined
+  /** Subscriptions of other programs that do not get its facts. Only if there are any. `*`: all. */
   readonly subscriptions?: readonly { readonly name: string; readonly reason: string }[] | undefined
   /** Only if texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
@@ -105,7 +120,8 @@ interface Deps {
   readonly diaries: Pick<Diaries, 'list'>
   readonly signedHeads: Pick<SignedHeads, 'summary'>
   readonly subscribedCalendars: Pick<SubscribedCalendars, 'states'>
-  readonly subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded'>
+  readonly mailboxes: Pick<Mailboxes, 'states'>
+  readonly subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded' | 'readTrouble'>
   /** Null without a cluster. */
   readonly durability: Pick<DurabilityWatch, 'now'> | null
   readonly clock: Clock
@@ -186,15 +202,18 @@ export const diagnose = async (deps: Deps, id: PersonaId, row: RosterRow): Promi
       },
     }),
     ...(calendars.length > 0 && { calendars: toCalendarViews(calendars, clock.zone) }),
-    ...toFailingSubscriptions(subscriptions, id),
+    ...toMailboxViews(deps.mailboxes.states(id), clock.zone),
+    ...toFailingSubscriptions(subscriptions, await subscriptions.readTrouble(), id),
     ...(report.vectors && { embeddings: report.vectors }),
   }
 }
 
 const toFailingSubscriptions = (
   subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded'>,
+  trouble: string | null,
   id: PersonaId,
 ): Pick<Diagnosis, 'subscriptions'> => {
+  if (trouble !== null) return { subscriptions: [{ name: '*', reason: trouble }] }
   const failing = subscriptions
     .listLoaded()
     .flatMap(({ subscription, reason }) =>
@@ -204,12 +223,29 @@ const toFailingSubscriptions = (
 }
 
 const toCalendarViews = (states: readonly SubscriptionState[], zone: string): Diagnosis['calendars'] =>
-  states.map(({ id, name, host, error, refreshed }) => ({
+  states.map(({ id, name, host, error, errorKind, refreshed }) => ({
     ...{ id, name, host },
     state: error === null ? 'well' : 'failing',
     reason: error,
+    kind: errorKind,
     refreshed_at: refreshed === null ? null : isoIn(zone, refreshed),
   }))
+
+const toMailboxViews = (
+  states: readonly MailboxState[],
+  zone: string,
+): Pick<Diagnosis, 'mailboxes'> | undefined =>
+  states.length === 0
+    ? undefined
+    : {
+        mailboxes: states.map(({ id, name, host, error, errorKind, checked, waiting }) => ({
+          ...{ id, name, host, waiting },
+          state: error === null ? 'well' : 'failing',
+          reason: error,
+          kind: errorKind,
+          checked_at: checked === null ? null : isoIn(zone, checked),
+        })),
+      }
 
 const toDurabilityView = ({ syncInterval: _, ...view }: DurabilityTold): DurabilityView => view
 

@@ -46,14 +46,18 @@ export interface Projections {
   /**
    * Builds the projection again. `state` and `search` are built beside the current one and compared; if this
    * throws, the current one stays. Throws persona_unknown, projection_unknown, projection_busy,
-   * JournalDamaged, JournalUnavailable, or the signal's reason.
+   * JournalDamaged, JournalUnavailable, JournalReplaced if the journal must be closed, or the signal's
+   * reason.
    */
   rebuild(id: PersonaId, name: ProjectionName, signal: AbortSignal): Promise<RebuiltProjection>
 }
 
 interface Deps {
   readonly home: string
-  readonly personas: Pick<PersonaStore, 'all' | 'getRow' | 'peekState' | 'read' | 'rebuildState' | 'vitals'>
+  readonly personas: Pick<
+    PersonaStore,
+    'all' | 'getRow' | 'peekState' | 'read' | 'readUntilClosed' | 'rebuildState' | 'vitals'
+  >
   readonly search: Pick<Search, 'embedder' | 'peek' | 'rebuild' | 'rebuildVectors' | 'status' | 'vectors'>
   readonly links: Pick<LinkIndexes, 'drop' | 'peek' | 'use'>
   readonly clock: Pick<Clock, 'now'>
@@ -114,8 +118,8 @@ export const createProjections = ({ home, personas, search, links, clock }: Deps
         return status && { ...status, ...(await inFolder(searchFolder(home, id))) }
       },
       rebuild: (id, signal) =>
-        personas.read(id, async (reading) => {
-          const { position, differing } = await search.rebuild(id, reading, signal)
+        personas.readUntilClosed(id, signal, async (reading, untilClosed) => {
+          const { position, differing } = await search.rebuild(id, reading, untilClosed)
           return { position, differing: toDifferences(differing) }
         }),
     },
@@ -142,9 +146,9 @@ export const createProjections = ({ home, personas, search, links, clock }: Deps
         return progress && { ...progress, ...(await inFolder(linksFolder(home, id))) }
       },
       rebuild: (id, signal) =>
-        personas.read(id, async ({ journal }) => {
+        personas.readUntilClosed(id, signal, async ({ journal }, untilClosed) => {
           await links.drop(id)
-          await links.use(id, journal, signal, async () => undefined)
+          await links.use(id, journal, untilClosed, async () => undefined)
           return { position: journal.head.seq, differing: null }
         }),
     },

@@ -433,6 +433,8 @@ const getHeaders = (refusal: AnyRefusal): Problem['headers'] => {
       ...(refusal.fault && { 'Daimon-Fault': refusal.fault }),
       ...(refusal.slot && { 'Daimon-Organ': refusal.slot }),
     }
+  if (refusal.code === 'calendar_unreadable' || refusal.code === 'mailbox_unreadable')
+    return { 'Daimon-Reason': refusal.kind }
   if (refusal.code === 'too_busy') return { 'Retry-After': '5' }
   if (refusal.code === 'host_gone' || refusal.code === 'cut_off') return { 'Retry-After': '2' }
   if (refusal.code === 'range_unsatisfiable') return { 'Content-Range': refusal.size }

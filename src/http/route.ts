@@ -46,8 +46,16 @@ export interface Deps extends CommandDeps {
   readonly memory: number
   /** Finds personas that other daemons of the cluster host. Null without a cluster. */
   readonly elsewhere: PersonaLocations | null
+  /** Null unless the home is a copy that is only shown. */
+  readonly copy: CopyOrigin | null
   /** Watches how durable acknowledged commits of the cluster are. Null without a cluster. */
   readonly durability: DurabilityWatch | null
+}
+
+/** What a home is a copy of, and the time of the last fact of each persona (ISO 8601). */
+export interface CopyOrigin {
+  readonly path: string
+  readonly until: Readonly<Record<PersonaId, string>>
 }
 
 /** `closing` aborts when the server stops. Handlers that let a client wait must answer then. */

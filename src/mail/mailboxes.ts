@@ -23,6 +23,8 @@ export interface MailboxState extends Mailbox {
   readonly checked: number | null
   /** Why the last look failed, as a sentence; null if it succeeded. */
   readonly error: string | null
+  /** The class of the failure; `daemon` is an error of the daemon. */
+  readonly errorKind: MailFailed['kind'] | 'daemon' | null
   /** New mails that are not read yet. */
   readonly waiting: number
 }
@@ -39,7 +41,10 @@ export interface Mailboxes {
    * the signal's reason.
    */
   probe(address: MailboxAddress, recent: number, signal: AbortSignal): Promise<FolderPosition>
-  /** Reads the text of a mail from its server. Throws MailFailed, or the signal's reason. */
+  /**
+   * Reads the text of a mail from its server. Asks once for the pages of one mail. Throws MailFailed, or the
+   * signal's reason.
+   */
   open(id: PersonaId, mail: ReadMail, signal: AbortSignal): Promise<ParsedMail>
   states(id: PersonaId): readonly MailboxState[]
   /** Looks into the folder now, if the persona runs. Resolves after that, or after a while. */
@@ -63,6 +68,8 @@ const tickMs = 30_000
 const dayMs = 24 * 60 * minuteMs
 const usualIntervalMs = 5 * minuteMs
 const maxRefreshMs = 20_000
+/** How long the text of an opened mail stays in memory, for its next page. */
+const openedMs = 2 * minuteMs
 const backoff: Backoff = { first: minuteMs, longest: 60 * minuteMs, factor: 3 }
 
 interface Watcher {
@@ -72,13 +79,20 @@ interface Watcher {
   /** Resolved after the next look into the folder. */
   waiters: (() => void)[]
   checked: number | null
-  error: string | null
+  failure: Pick<MailboxState, 'error' | 'errorKind'>
   waiting: number
 }
+
+const noFailure = { error: null, errorKind: null }
 
 export const createMailboxes = (deps: Deps): Mailboxes => {
   const { personas, isRunning, home, documents, bus, clock, log } = deps
   const watchers = new Map<string, Watcher>()
+  /** The last opened mail of each persona. */
+  const openedMails = new Map<
+    PersonaId,
+    { readonly key: string; readonly until: number; readonly mail: ParsedMail }
+  >()
   const closing = new AbortController()
   const work = new Set<Promise<void>>()
   const passDeps: ReadPassDeps = {
@@ -113,7 +127,7 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
           onWaiting: (count) => {
             watcher.waiting = count
             watcher.checked = clock.now()
-            watcher.error = null
+            watcher.failure = noFailure
           },
         })
         onLooked()
@@ -142,7 +156,8 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
         // The persona stopped, or another life began.
         if (signal.aborted || (error instanceof Refused && error.refusal.code === 'life_over')) return
         failures++
-        watcher.error = toSentence(mailbox, error)
+        const errorKind = error instanceof MailFailed ? error.kind : 'daemon'
+        watcher.failure = { error: toSentence(mailbox, error), errorKind }
         if (error instanceof MailFailed) log.info({ id }, `a mailbox was not read: ${error.kind}`)
         else log.warn({ id, err: error }, 'failed to read a mailbox')
         for (const resolve of watcher.waiters.splice(0)) resolve()
@@ -155,7 +170,7 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
 
   const startWatcher = (id: PersonaId, mailbox: Mailbox) => {
     const key = toKey(id, mailbox.id)
-    const state = { wake: () => {}, waiters: [], checked: null, error: null, waiting: 0 }
+    const state = { wake: () => {}, waiters: [], checked: null, failure: noFailure, waiting: 0 }
     const watcher: Watcher = { ...state, controller: new AbortController() }
     watchers.set(key, watcher)
     const task: Promise<void> = watch(id, mailbox, watcher)
@@ -181,11 +196,13 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
     for (const mailbox of mailboxes) if (!watchers.has(toKey(id, mailbox.id))) startWatcher(id, mailbox)
   }
   const stopTicking = clock.every(tickMs, () => {
+    for (const [id, { until }] of openedMails) if (clock.now() >= until) openedMails.delete(id)
     const watchedIds = [...watchers.keys()].map((key) => key.slice(0, key.indexOf(' ')))
     const ids = personas.all().flatMap(({ self }) => (self.mailboxes.length > 0 ? [self.id] : []))
     for (const id of new Set([...watchedIds, ...ids])) reconcile(id)
   })
   const stopSigns = listen(bus.signs, log, (sign) => {
+    if (sign.type === 'gone') openedMails.delete(sign.id)
     if (sign.type === 'presence' || sign.type === 'gone') reconcile(sign.id)
   })
   const stopCommits = listen(bus.commits, log, ({ id, entries }) => {
@@ -206,20 +223,26 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
     open: async (id, mail, signal) => {
       const mailbox = list(id).find((candidate) => candidate.id === mail.mailbox)
       if (!mailbox) throw new MailFailed('folder', 'its mailbox is not connected any more')
+      const key = toKey(String(mail.seq), mailbox.id)
+      const lastMail = openedMails.get(id)
+      if (lastMail?.key === key && clock.now() < lastMail.until) return lastMail.mail
       const session = await openStored(id, mailbox, AbortSignal.any([signal, closing.signal]))
       try {
         const uid = await findUid(session, mail)
         const fetchedMail = uid === null ? null : await session.fetch(uid)
         if (!fetchedMail) throw new MailFailed('folder', 'the mail is not in its folder any more')
-        return await passDeps.parse(id, fetchedMail, signal)
+        const parsedMail = await passDeps.parse(id, fetchedMail, signal)
+        openedMails.set(id, { key, until: clock.now() + openedMs, mail: parsedMail })
+        return parsedMail
       } finally {
         await session.close()
       }
     },
     states: (id) =>
       list(id).map((mailbox) => {
-        const { checked = null, error = null, waiting = 0 } = watchers.get(toKey(id, mailbox.id)) ?? {}
-        return { ...mailbox, checked, error, waiting }
+        const watcher = watchers.get(toKey(id, mailbox.id))
+        const { checked = null, failure = noFailure, waiting = 0 } = watcher ?? {}
+        return { ...mailbox, checked, ...failure, waiting }
       }),
     refresh: async (id, mailbox, signal) => {
       reconcile(id)

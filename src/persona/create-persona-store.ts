@@ -162,6 +162,13 @@ export const createPersonaStore = ({
       )
       return rejectIfRemoved(roster, id, reading)
     },
+    readUntilClosed: async (id, signal, readFrom) => {
+      await assertKnown(id)
+      const reading = pool.useUntilClosed(id, signal, async (handle, untilClosed) =>
+        readFrom({ persona: committedPersona(handle), journal: handle.journal }, untilClosed),
+      )
+      return rejectIfRemoved(roster, id, reading)
+    },
     keepPart: (id, bytes) =>
       pool.use(id, (handle) => requireGate(handle).write((journal) => journal.putPart(bytes))),
     pruneCalls: (id, beforeMs, signal) =>

@@ -53,11 +53,13 @@ export const createInspectJournal = ({
     if (!state || !('gate' in state)) return null
     return { seq: state.gate.head.seq, stale: state.gate.persona?.stale ?? {} }
   },
-  rebuildState: async (id, options) => {
+  rebuildState: async (id, { signal, onPosition }) => {
     const { rebuildState } = await import('./rebuild-state.ts')
     await assertKnown(id)
     const onReplaced = ({ self }: Persona, head: Head) => roster.update(self, head)
-    const rebuilding = pool.use(id, (handle) => rebuildState(handle, { ...options, log, onReplaced }))
+    const rebuilding = pool.useUntilClosed(id, signal, (handle, untilClosed) =>
+      rebuildState(handle, { log, signal: untilClosed, ...(onPosition && { onPosition }), onReplaced }),
+    )
     return rejectIfRemoved(roster, id, rebuilding)
   },
   verify: async (id, onRecord) => {

@@ -4,18 +4,28 @@ import type { PersonaId } from '../../facts/fact-values.ts'
 import type { Draft } from '../../facts/persona-journal.ts'
 import { type Damaged, Denied, Newer } from '../../journal/log/errors.ts'
 import { inTime } from '../../journal/log/timeout.ts'
+import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { type JournalHandle, requireGate } from './journal-handle.ts'
 import { createJournalOpener, type OpeningDeps } from './open-journal.ts'
 import type { ExecuteResult } from './persona-store.ts'
-import { inTimeOr, JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
+import { inTimeOr, JournalMissing, JournalReplaced, JournalUnavailable, Refused } from './refusals.ts'
 
 export interface JournalPool {
   /**
    * Opens the journal if needed and keeps it open while `look` runs. Throws JournalUnavailable on timeout.
    */
   use<T>(id: PersonaId, work: (handle: JournalHandle) => Promise<T>): Promise<T>
+  /**
+   * Does the same for long work. Its signal aborts with `signal`, or when someone waits to close the journal;
+   * then this throws the signal's reason or JournalReplaced.
+   */
+  useUntilClosed<T>(
+    id: PersonaId,
+    signal: AbortSignal,
+    work: (handle: JournalHandle, signal: AbortSignal) => Promise<T>,
+  ): Promise<T>
   /** Returns the journal if it is open. */
   peek(id: PersonaId): JournalHandle | undefined
   /** Creates a journal and publishes its first facts. Cleans up on failure. Throws JournalUnavailable. */
@@ -121,6 +131,15 @@ export const createJournalPool = (deps: Deps): JournalPool => {
 
   return {
     use: pool.use,
+    useUntilClosed: (id, signal, work) =>
+      pool.use(id, async (handle, closing) => {
+        try {
+          return await eitherAborts([signal, closing], (either) => work(handle, either))
+        } catch (error) {
+          if (!closing.aborted || error !== closing.reason) throw error
+          throw new JournalReplaced('the journal is being closed, deleted or replaced')
+        }
+      }),
     peek: pool.peek,
     make: async (id, first) => {
       firstDrafts.set(id, first)

@@ -69,6 +69,15 @@ export interface PersonaStore {
   create(command: CreatePersona): Promise<ExecuteResult>
   /** Keeps the journal open while `look` runs. Also reads damaged ones. Throws Refused: persona_unknown. */
   read<T>(id: PersonaId, work: (reading: Reading) => Promise<T>): Promise<T>
+  /**
+   * Like `read`, for long work. The signal of the work also aborts when the journal must be closed, for
+   * example to delete the persona or to erase facts; then this throws JournalReplaced.
+   */
+  readUntilClosed<T>(
+    id: PersonaId,
+    signal: AbortSignal,
+    work: (reading: Reading, signal: AbortSignal) => Promise<T>,
+  ): Promise<T>
   /** Stores bytes durably before the fact that names them is written. Throws JournalUnavailable. */
   keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
   /**
@@ -94,7 +103,8 @@ export interface PersonaStore {
   peekState(id: PersonaId): { readonly seq: Seq; readonly stale: StaleParts } | null
   /**
    * Folds the state again from the first fact, and replaces it if it differs. Throws persona_unknown,
-   * JournalDamaged, JournalUnavailable, or the signal's reason; then nothing has changed.
+   * JournalDamaged, JournalUnavailable, JournalReplaced if the journal must be closed, or the signal's
+   * reason; then nothing has changed.
    */
   rebuildState(
     id: PersonaId,

@@ -128,15 +128,15 @@ export type Refusal =
   | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
   | { readonly code: 'when_past'; readonly when: string }
   | { readonly code: 'zone_unknown' }
-  /** Calendars of others. `calendar_unreadable`: the reason is a full sentence. */
+  /** Calendars of others. `calendar_unreadable`: the reason is a full sentence, and `kind` its class. */
   | { readonly code: 'calendar_unknown' }
   | { readonly code: 'calendar_address_invalid'; readonly why: 'form' | 'login' | 'password' }
-  | { readonly code: 'calendar_unreadable'; readonly reason: string }
+  | { readonly code: 'calendar_unreadable'; readonly kind: string; readonly reason: string }
   | { readonly code: 'calendar_subscribed' }
   | { readonly code: 'calendars_full'; readonly most: number }
-  /** Mailboxes. `mailbox_unreadable`: the reason is a full sentence. */
+  /** Mailboxes. `mailbox_unreadable`: the reason is a full sentence, and `kind` its class. */
   | { readonly code: 'mailbox_unknown' }
-  | { readonly code: 'mailbox_unreadable'; readonly reason: string }
+  | { readonly code: 'mailbox_unreadable'; readonly kind: string; readonly reason: string }
   | { readonly code: 'mailbox_connected' }
   | { readonly code: 'mailboxes_full'; readonly most: number }
   /** Subscriptions of other programs. `subscription_pushed`: it has a webhook, so nothing can be pulled. */

@@ -64,7 +64,12 @@ export const createSignedHeads = ({ home, personas, clock, log }: Deps): SignedH
     store: (id) => withLogs((logs) => logs.store(id)),
     adopt: async (id, storedLog) => {
       try {
-        await withLogs((logs) => logs.adopt(id, storedLog))
+        const keptName = await withLogs((logs) => logs.adopt(id, storedLog))
+        if (keptName !== null)
+          log.warn(
+            { id, reason: keptName },
+            'the diary has another log of signed heads; reason is the folder of the previous one',
+          )
       } catch (err) {
         log.warn({ id, err }, 'left out the log of signed heads of a diary')
       }

@@ -8,8 +8,6 @@ const saveShare = 10
 export interface Saving {
   /** Writes soon, together with other changes. */
   later(): void
-  /** Rejects with Unavailable. */
-  now(): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,7 +36,6 @@ export const createSaving = (save: () => Promise<void>, log: DiscreetLog): Savin
   }
   return {
     later,
-    now: write,
     close: async () => {
       isClosed = true
       const isDue = timer !== undefined

@@ -25,6 +25,12 @@ export interface PulledFacts {
   readonly more: boolean
 }
 
+interface PositionMove {
+  readonly id: string
+  readonly from: Position
+  readonly to: Position
+}
+
 interface Pulling {
   /** Waits up to `waitMs` for the first fact. `find` returns the current definition, or throws. */
   pull(
@@ -32,8 +38,8 @@ interface Pulling {
     options: { readonly max: number; readonly waitMs: number },
     signal: AbortSignal,
   ): Promise<PulledFacts>
-  /** Moves positions forward. Throws Refused: cursor_invalid, cursor_stale. */
-  acknowledge(subscription: Subscription, cursor: string): Promise<void>
+  /** Returns the changes of positions by an acknowledgement. Throws Refused: cursor_invalid, cursor_stale. */
+  readMoves(subscription: Subscription, cursor: string): Promise<readonly PositionMove[]>
 }
 
 interface Deps {
@@ -125,17 +131,19 @@ export const createPulling = ({ personas, heads, log, onChange }: Deps): Pulling
         bells.delete(bell)
       }
     },
-    acknowledge: async ({ positions }, cursor) => {
+    readMoves: async ({ positions }, cursor) => {
       const places = parseCursor(cursor)
       if (!places) throw new Refused({ code: 'cursor_invalid' })
+      const moves: PositionMove[] = []
       for (const { id, epoch, ...place } of places) {
         const position = positions.get(id)
         // Nothing to do for a deleted persona, or if it was acknowledged before.
         if (!position || (position.epoch === epoch && place.seq <= position.seq)) continue
         const knownHash = await personas.read(id, ({ journal }) => journal.hashAt(place.seq))
         if (position.epoch !== epoch || knownHash !== place.hash) throw new Refused({ code: 'cursor_stale' })
-        if (positions.get(id) === position) positions.set(id, { ...place, epoch, pending: null })
+        moves.push({ id, from: position, to: { ...place, epoch, pending: null } })
       }
+      return moves
     },
   }
 }

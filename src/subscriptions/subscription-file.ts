@@ -19,8 +19,11 @@ const key = Buffer.from('subscriptions')
 const File = z.object({ format: z.literal(1), subscriptions: z.array(StoredSubscription) })
 
 export interface SubscriptionFile {
-  /** On disk when it resolves. `collect` is called when it is its turn. Rejects with Unavailable. */
-  save(collect: () => readonly StoredSubscription[]): Promise<void>
+  /**
+   * On disk when it resolves. `collect` is called when it is its turn, and `onStored` before the next turn.
+   * Rejects with Unavailable.
+   */
+  save(collect: () => readonly StoredSubscription[], onStored?: () => Promise<void>): Promise<void>
 }
 
 /**
@@ -37,7 +40,7 @@ export const openSubscriptionFile = async (
   const oneAtATime = pLimit(1)
   return {
     stored: storedSubscriptions,
-    save: (collect) =>
+    save: (collect, onStored) =>
       oneAtATime(async () => {
         const subscriptions = collect()
         const bytes = addChecksum(key, encoder.encode({ format: 1, subscriptions }))
@@ -46,6 +49,7 @@ export const openSubscriptionFile = async (
         await write.catch((cause: unknown) => {
           throw new Unavailable('the subscriptions cannot be written', { cause })
         })
+        await onStored?.()
       }),
   }
 }

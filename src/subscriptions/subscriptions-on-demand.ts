@@ -2,6 +2,7 @@
 
 import { subscriptionsFile } from '../../home/places.ts'
 import { fileExists } from '../../journal/leveldb/durable-files.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
 import type { SubscriptionDeps, SubscriptionState, Subscriptions } from './subscriptions.ts'
 
 export interface SubscriptionsOnDemand {
@@ -9,6 +10,8 @@ export interface SubscriptionsOnDemand {
   open(): Promise<Subscriptions>
   /** Returns none as long as they are not loaded. */
   listLoaded(): readonly SubscriptionState[]
+  /** Returns why the stored subscriptions could not be opened, after another attempt. Null if they were. */
+  readTrouble(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -16,6 +19,7 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
   const { home, personas, log } = deps
   let opening: Promise<Subscriptions> | undefined
   let subscriptions: Subscriptions | undefined
+  let trouble: string | null = null
   let isClosed = false
   const load = async () => {
     const { openSubscriptions } = await import('./subscriptions.ts')
@@ -23,10 +27,18 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
     return subscriptions
   }
   const open = () => {
-    opening ??= load().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    })
+    opening ??= load().then(
+      (result) => {
+        trouble = null
+        return result
+      },
+      (error: unknown) => {
+        opening = undefined
+        const reason = error instanceof Unavailable ? error.message : 'the log of the daemon says why'
+        trouble = `The subscriptions of other programs cannot be opened: ${reason}.`
+        throw error
+      },
+    )
     return opening
   }
   // Not awaited at the start, because requests and personas do not depend on it.
@@ -38,6 +50,11 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
   return {
     open,
     listLoaded: () => subscriptions?.list() ?? [],
+    readTrouble: async () => {
+      // The user may have moved a damaged file away.
+      if (trouble !== null && !isClosed) await open().catch(() => undefined)
+      return trouble
+    },
     close: async () => {
       isClosed = true
       await beginning

@@ -49,7 +49,10 @@ export interface SubscriptionState {
   readonly delivered: number
 }
 
-/** All methods with a name throw Refused: subscription_unknown. Changes are on disk when they resolve. */
+/**
+ * All methods with a name throw Refused: subscription_unknown. Changes are on disk when they resolve. If the
+ * disk refuses one, they reject with Unavailable and nothing has changed.
+ */
 export interface Subscriptions {
   list(): readonly SubscriptionState[]
   get(name: string): SubscriptionState
@@ -108,10 +111,34 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
   const changes = pLimit(1)
   /** Last position of each journal. */
   const heads = new Map<string, Seq | 0>()
-  const saving = createSaving(
-    () => file.save(() => [...active.values()].map((one) => toStored(one.subscription))),
-    log,
-  )
+  const listSubscriptions = () => [...active.values()].map((one) => one.subscription)
+  const saving = createSaving(() => file.save(() => listSubscriptions().map(toStored)), log)
+
+  /** Stores what `change` makes of the subscriptions, then applies it in memory. */
+  const store = async (
+    change: (all: readonly Subscription[]) => readonly Subscription[],
+    apply: () => Promise<void>,
+  ) => {
+    try {
+      await file.save(() => change(listSubscriptions()).map(toStored), apply)
+    } catch (error) {
+      // It is unknown whether the file was replaced.
+      saving.later()
+      throw error
+    }
+  }
+
+  /** Stores and then applies an edit, which may be called twice. */
+  const edit = async (one: Active, change: (subscription: Subscription) => void) => {
+    const { name } = one.subscription
+    await store(
+      (all) =>
+        all.map((subscription) =>
+          subscription.name === name ? toEdited(subscription, change) : subscription,
+        ),
+      async () => change((active.get(name) ?? one).subscription),
+    )
+  }
 
   const start = (subscription: Subscription, previous?: Active): Active => {
     const one: Active = {
@@ -237,18 +264,19 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     return { seq, hash }
   }
 
-  /** Adds positions for the personas that are new to the subscription. */
-  const addPositions = async (
-    subscription: Pick<Subscription, 'personas' | 'positions'>,
+  /** Returns positions for the personas that are new to the subscription. */
+  const readPositions = async (
+    definition: Pick<Subscription, 'personas'>,
+    knownPositions: ReadonlyMap<string, Position> | undefined,
     from: SubscriptionRequest['start'],
   ) => {
+    const positions = new Map<string, Position>()
     for (const { self } of personas.all()) {
-      if (!isSubscribedTo(subscription, self.id) || subscription.positions.has(self.id)) continue
-      const head = from === 'now' ? (await personas.vitals(self.id)).head : firstPlace
-      // A commit meanwhile may have added one.
-      if (subscription.positions.has(self.id)) continue
-      subscription.positions.set(self.id, { seq: head.seq, hash: head.hash, epoch: 0, pending: null })
+      if (!isSubscribedTo(definition, self.id) || knownPositions?.has(self.id)) continue
+      const { seq, hash } = from === 'now' ? (await personas.vitals(self.id)).head : firstPlace
+      positions.set(self.id, { seq, hash, epoch: 0, pending: null })
     }
+    return positions
   }
 
   const putSubscription = async ({ start: from, webhook, ...definition }: SubscriptionRequest) => {
@@ -257,35 +285,42 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
       throw new Refused({ code: 'subscriptions_full', most: maxSubscriptions })
     const storedWebhook = previous?.subscription.webhook ?? null
     const isNewSecret = webhook !== null && !webhook.secret && !storedWebhook
-    // Shared with the previous definition, which commits still change.
-    const positions = previous?.subscription.positions ?? new Map<string, Position>()
-    for (const id of positions.keys()) if (!isSubscribedTo(definition, id)) positions.delete(id)
-    await addPositions({ ...definition, positions }, from)
-    await previous?.delivery?.close()
+    const newPositions = await readPositions(definition, previous?.subscription.positions, from)
+    const nextWebhook = webhook && toStoredWebhook({ ...webhook, storedWebhook, now: clock.now() })
     // Waiting batches are sent to the new address at once. A batch of other facts is another batch.
     const keepsBatches =
       webhook !== null && previous !== undefined && hasSameFacts(previous.subscription, definition)
-    for (const [id, position] of positions)
-      if (position.pending)
-        positions.set(id, { ...position, pending: keepsBatches ? { ...position.pending, retryAt: 0 } : null })
-    const one = start(
-      {
-        ...definition,
-        webhook: webhook && toStoredWebhook({ ...webhook, storedWebhook, now: clock.now() }),
-        paused: null,
-        positions,
-        dead: previous?.subscription.dead ?? [],
-      },
-      previous,
-    )
-    try {
-      await saving.now()
-    } catch (error) {
-      active.delete(definition.name)
-      await one.delivery?.close()
-      if (previous) start(previous.subscription, previous)
-      throw error
+    const movePositions = (positions: Map<string, Position>) => {
+      for (const id of positions.keys()) if (!isSubscribedTo(definition, id)) positions.delete(id)
+      for (const [id, position] of newPositions)
+        if (!positions.has(id) && personas.getRow(id)) positions.set(id, position)
+      for (const [id, position] of positions)
+        if (position.pending)
+          positions.set(id, {
+            ...position,
+            pending: keepsBatches ? { ...position.pending, retryAt: 0 } : null,
+          })
+      return positions
     }
+    const redefine = (positions: Map<string, Position>): Subscription => ({
+      ...definition,
+      webhook: nextWebhook,
+      paused: null,
+      positions: movePositions(positions),
+      dead: previous?.subscription.dead ?? [],
+    })
+    await store(
+      (all) => [
+        ...all.filter(({ name }) => name !== definition.name),
+        redefine(new Map(previous?.subscription.positions)),
+      ],
+      async () => {
+        await previous?.delivery?.close()
+        // The positions are shared with the previous definition, which an acknowledgement may still change.
+        start(redefine(previous?.subscription.positions ?? new Map()), previous)
+      },
+    )
+    const one = require(definition.name)
     // Also adds personas that were created meanwhile.
     for (const { self } of personas.all()) wake(one, self.id)
     return { state: describe(one), secret: isNewSecret ? (one.subscription.webhook?.secret ?? null) : null }
@@ -298,40 +333,51 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     remove: (name) =>
       changes(async () => {
         const one = require(name)
-        active.delete(name)
-        await one.delivery?.close()
-        for (const bell of one.bells) bell.ring()
-        await saving.now()
+        await store(
+          (all) => all.filter((subscription) => subscription.name !== name),
+          async () => {
+            active.delete(name)
+            await one.delivery?.close()
+            for (const bell of one.bells) bell.ring()
+          },
+        )
       }),
     replay: async (name, id, afterSeq) => {
       const one = require(name)
       const { positions } = one.subscription
       if (!positions.has(id)) throw new Refused({ code: 'persona_unknown' })
       const place = await placeAt(id, afterSeq)
-      positions.set(id, { ...place, epoch: (positions.get(id)?.epoch ?? 0) + 1, pending: null })
-      await saving.now()
-      one.delivery?.retryNow(id)
-      wake(one, id)
+      await edit(one, (subscription) => {
+        const position = subscription.positions.get(id)
+        if (position) subscription.positions.set(id, { ...place, epoch: position.epoch + 1, pending: null })
+      })
+      const current = require(name)
+      current.delivery?.retryNow(id)
+      wake(current, id)
     },
     pull: (name, options, signal) => pulling.pull(() => requirePulled(name), options, signal),
     acknowledge: async (name, cursor) => {
-      await pulling.acknowledge(requirePulled(name).subscription, cursor)
-      await saving.now()
+      const one = requirePulled(name)
+      const moves = await pulling.readMoves(one.subscription, cursor)
+      await edit(one, ({ positions }) => {
+        for (const { id, from, to } of moves) if (positions.get(id) === from) positions.set(id, to)
+      })
     },
     retry: async (name) => {
-      const one = require(name)
-      const { subscription, delivery } = one
-      subscription.paused = null
-      await saving.now()
+      await edit(require(name), (resumed) => {
+        resumed.paused = null
+      })
+      const { subscription, delivery } = require(name)
       await delivery?.redeliver(subscription.dead)
       for (const id of subscription.positions.keys()) delivery?.retryNow(id)
     },
     dropLetter: async (name, id) => {
-      const { subscription } = require(name)
-      const dead: readonly DeadLetter[] = subscription.dead
+      const one = require(name)
+      const dead: readonly DeadLetter[] = one.subscription.dead
       if (!dead.some((letter) => letter.id === id)) throw new Refused({ code: 'letter_unknown' })
-      subscription.dead = dead.filter((letter) => letter.id !== id)
-      await saving.now()
+      await edit(one, (subscription) => {
+        subscription.dead = subscription.dead.filter((letter) => letter.id !== id)
+      })
     },
     close: async () => {
       for (const leave of unlisten) leave()
@@ -340,6 +386,13 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
       await sender.close()
     },
   }
+}
+
+/** Returns an edited copy. */
+const toEdited = (subscription: Subscription, change: (copy: Subscription) => void): Subscription => {
+  const copy = { ...subscription, positions: new Map(subscription.positions) }
+  change(copy)
+  return copy
 }
 
 /** Moves the position past a commit without a wanted fact. Returns whether that was possible. */

@@ -404,6 +404,19 @@ test('releases the memory of the journal at night', () =>
     assert.not(await inLog())
   }))
 
+test('closes the day with the summary of a model that is slower than a night may last', async () => {
+  const clock = clockAt('2026-11-23T10:15:00+01:00')
+  const answerSlowly = async function* (prompt: Prompt) {
+    await clock.advance(11 * minute)
+    yield* createWordParts(JSON.stringify(createKeepOperations(prompt)))
+  }
+  await withStage({ script: mind(answerSlowly), clock }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
+    const [day] = filterFacts(await sleepAndWait(stage), 'DayClosed')
+    assert.equal([day?.by, day?.summary], ['mind', 'They told me where they live.'])
+  })
+})
+
 test('closes the day with an excerpt if the model answers ok to everything', () =>
   withStage({ script: () => createWordParts('ok') }, async (stage) => {
     await talkAbout(stage, 'I live in Lisbon.', 'It rains.')
@@ -481,7 +494,9 @@ test('repeats a night after a crash, answers the message in it and closes the da
   await withStage({ script: mind(createKeepOperations), home }, async (stage) => {
     await stage.until('the answer', has('TurnEnded', 2))
     // If the turn had begun before the crash, the next check of the daemon repeats the night.
-    const facts = await stage.waitForFacts('the end of the night', has('SleepEnded'))
+    await stage.waitForFacts('the repeated night', has('SleepBegan', 2))
+    // The clock stands still from here on, because a night that is late closes the day with an excerpt.
+    const facts = await stage.until('the end of the night', has('SleepEnded'))
     const types = facts.map(({ type }) => type)
     assert.equal(
       [

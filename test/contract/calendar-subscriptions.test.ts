@@ -113,7 +113,8 @@ test('keeps the events when the server fails, reports it, and recovers', async (
   is(failing.error, `127.0.0.1:${server.port}: the server answers with status 500.`)
   is((await listEvents(home)).length, 1)
   const [, diagnosis] = await setup.get(`${home}/diagnose`)
-  equal([diagnosis.calendars[0].state, diagnosis.calendars[0].reason], ['failing', failing.error])
+  const [{ state, reason, kind }] = diagnosis.calendars
+  equal([state, reason, kind, failing.error_kind], ['failing', failing.error, 'unreachable', 'unreachable'])
   server.answers.clear()
   server.files.set(
     path,

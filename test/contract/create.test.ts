@@ -23,7 +23,7 @@ test('returns the whole created persona, in the order of the contract', async ()
     odd: 1,
   })
   assert.is(status, 200)
-  assert.is(joinKeys(body), 'persona recovery_phrase')
+  assert.is(joinKeys(body), 'persona recovery_phrase recipient')
   const { persona } = body
   const { id, birthday, ...rest } = persona
   assert.is(

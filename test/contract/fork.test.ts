@@ -88,7 +88,7 @@ test('returns a fork like a created persona and leaves the other personas unchan
   assert.is(status, 200, text)
   assert.is(headers['cache-control'], 'no-store')
   const body = JSON.parse(text)
-  assert.is(joinKeys(body), 'persona recovery_phrase')
+  assert.is(joinKeys(body), 'persona recovery_phrase recipient')
   assert.is(body.recovery_phrase, second.phrase)
   const { persona } = body
   assert.is.not(persona.id, id)

@@ -207,6 +207,27 @@ test('reads hostile mails without a request to anyone', async () => {
   await new Promise((resolve) => tracker.close(resolve))
 })
 
+test('opens one connection for all pages of a mail', async () => {
+  const home = await setup.home()
+  const [, { id }] = await connect(home)
+  const lines = Array.from({ length: 900 }, (_, n) => `Line ${n} of a long letter about the garden.`)
+  server.add(mailText({ subject: 'Long', body: lines.join('\r\n') }))
+  server.add(mailText({ subject: 'Short' }))
+  await setup.post(`${home}/mailboxes/${id}/refresh`)
+  const [short, long] = await awaitMails(home, id, 2)
+  const countLogins = () => server.lines.filter((line) => / (?:LOGIN|AUTHENTICATE) /.test(line)).length
+  const before = countLogins()
+  ok(before > 0)
+  match(await useTool(home, 'open_mail', { id: long.id }), 'Line 0 of')
+  match(await useTool(home, 'open_mail', { id: long.id, from: 12_000 }), 'Line 300 of')
+  match(await useTool(home, 'open_mail', { id: long.id, from: 24_000 }), 'Line 700 of')
+  is(countLogins(), before + 1)
+  match(await useTool(home, 'open_mail', { id: short.id }), 'Subject: Short')
+  is(countLogins(), before + 2)
+  await setup.send({ method: 'DELETE', path: `${home}/mailboxes/${id}` })
+  not.match(await useTool(home, 'open_mail', { id: short.id }), 'Subject: Short')
+})
+
 test('reads a mail once when the server numbers its mails again, and loses none', async () => {
   const home = await setup.home()
   const [, { id }] = await connect(home)
@@ -355,10 +376,15 @@ test('shows why a mailbox is not read, and recovers', async () => {
   }
   const [, failing] = await setup.post(`${home}/mailboxes/${id}/refresh`)
   match(failing.error, /^127\.0\.0\.1: it closed the connection/)
+  is(failing.error_kind, 'unreachable')
+  const readDiagnosis = async () => (await setup.get(`${home}/diagnose`))[1].mailboxes[0]
+  const { name, state, kind, reason } = await readDiagnosis()
+  equal([name, state, kind, reason], [failing.name, 'failing', 'unreachable', failing.error])
   server.special = null
   server.add(mailText({ subject: 'Again' }))
   const [, well] = await setup.post(`${home}/mailboxes/${id}/refresh`)
-  is(well.error, null)
+  equal([well.error, well.error_kind], [null, null])
+  is((await readDiagnosis()).state, 'well')
   is((await awaitMails(home, id, 1))[0].subject, 'Again')
 })
 

@@ -58,7 +58,7 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   const [status, body] = await changePhrase(id)
   assert.equal(
     [status, joinKeys(body), joinKeys(body.diary)],
-    [200, 'recovery_phrase diary older', 'time events bytes'],
+    [200, 'recovery_phrase recipient diary older', 'time events bytes'],
   )
   assert.equal([body.recovery_phrase, body.older], [second.phrase, 1])
   const [name = ''] = (await listDiaries(id)).filter((diaryName) => diaryName !== old)

@@ -3,10 +3,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openPersonaJournals } from '../../facts/persona-journal.ts'
 import { openHomeStores } from '../../home/home-stores.ts'
+import { isRecord, seqInKey } from '../../journal/log/keys.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { foldTable, type Persona, personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from '../../src/persona/fold.ts'
-import { call, waitFor } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 
 interface Ends {
@@ -183,6 +184,114 @@ test('rebuilds one projection once at a time, and keeps it when the client leave
   assert.is((await list(daemon))[0].rebuilt_at, null)
   assert.is((await rebuild(daemon, id, 'state')).body.equal, true)
 })
+
+/**
+ * Reads from the first fact that begin between `hold` and `pass` get one record per page, each only after a
+ * `step`.
+ */
+const createSteppedStores = () => {
+  let isHolding = false
+  let stepCount = 0
+  const waitingReads: (() => void)[] = []
+  async function* stepThrough(pages: AsyncIterable<readonly Buffer[]>) {
+    for await (const page of pages)
+      for (const value of page) {
+        await new Promise<void>((resolve) => waitingReads.push(resolve))
+        stepCount++
+        yield [value]
+      }
+  }
+  const stepped = ({ recordPages: _, ...store }: Store): Store => ({
+    ...store,
+    values: (span) => {
+      const isWhole = isRecord(span.from) && seqInKey(span.from) <= 1
+      return isHolding && isWhole ? stepThrough(store.values(span)) : store.values(span)
+    },
+  })
+  return {
+    wrap: (stores: Stores): Stores => ({
+      ...stores,
+      create: async (id, first) => stepped(await stores.create(id, first)),
+      open: async (id) => stepped(await stores.open(id)),
+    }),
+    hold: () => {
+      isHolding = true
+      stepCount = 0
+    },
+    pass: () => {
+      isHolding = false
+    },
+    step: () => {
+      for (const resolve of waitingReads.splice(0)) resolve()
+    },
+    getStepCount: () => stepCount,
+  }
+}
+
+for (const name of ['state', 'search', 'links'] as const)
+  test(`ends a rebuild of ${name} within a page when the persona is erased from, deleted or closed`, async ({
+    ends,
+  }) => {
+    const stores = createSteppedStores()
+    const daemon = await startDaemon({ stores: stores.wrap })
+    let closing: Promise<void> | undefined
+    const close = () => {
+      closing ??= daemon.close()
+      return closing
+    }
+    ends.push(close)
+    /** Rebuilds, calls `work` meanwhile, and lets the rebuild read single records until the work is done. */
+    const during = async <T>(id: string, work: () => Promise<T>) => {
+      stores.hold()
+      const rebuilding = rebuild(daemon, id, name)
+      // An index first checks whether it is of this journal, which reads the first facts, too.
+      await waitFor('the rebuild', () => {
+        stores.step()
+        return stores.getStepCount() >= 10
+      })
+      stores.pass()
+      let isDone = false
+      const result = work().finally(() => {
+        isDone = true
+      })
+      while (!isDone) {
+        stores.step()
+        await pause(5)
+      }
+      const reply = await rebuilding
+      return { result: await result, reply, steps: stores.getStepCount() }
+    }
+    const createTalkative = async () => {
+      const id = await createPersona(daemon)
+      for (let n = 0; n < 8; n++) await say(daemon, id, `I like number ${n}.`)
+      return id
+    }
+    const [first, second] = [await createTalkative(), await createTalkative()]
+    const { body: talk } = await call(daemon.url, 'GET', `/api/persona/${first}/conversation`)
+    const seqs = [talk.messages[0].id]
+    const factCount = (await list(daemon, `?persona=${first}`))[0].position
+    const maxSteps = factCount / 2
+    assert.ok(maxSteps > 30)
+
+    const erased = await during(first, () =>
+      call(daemon.url, 'POST', `/api/persona/${first}/erase`, { seqs }),
+    )
+    assert.is(erased.result.status, 200, JSON.stringify(erased.result.body))
+    assert.is(erased.reply.status, 409, JSON.stringify(erased.reply.body))
+    assert.ok(erased.steps < maxSteps, `${erased.steps} records were read`)
+    const again = await rebuild(daemon, first, name)
+    assert.is(again.status, 200, JSON.stringify(again.body))
+    assert.is(again.body.equal, name === 'links' ? null : true)
+
+    const deleted = await during(first, () => call(daemon.url, 'POST', `/api/persona/${first}/delete`))
+    assert.is(deleted.result.status, 200, JSON.stringify(deleted.result.body))
+    assert.ok([404, 409].includes(deleted.reply.status), JSON.stringify(deleted.reply.body))
+    assert.ok(deleted.steps < maxSteps, `${deleted.steps} records were read`)
+
+    const closed = await during(second, close)
+    assert.is(closed.reply.status, 503, JSON.stringify(closed.reply.body))
+    assert.ok(closed.steps < maxSteps, `${closed.steps} records were read`)
+  })
 
 test('keeps a persona working when a stored fact cannot be applied to one part', async ({ ends }) => {
   const home = await tempHome()

@@ -3,6 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { emptyHead } from '../../journal/log/head.ts'
+import { calendarFailureKinds } from '../../packages/calendars/calendar-failed.ts'
+import { mailFailureKinds } from '../../packages/mail/mail-failed.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { getProblem, getStatus, type ProblemCode, toProblemBody } from '../../src/http/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/refused.ts'
@@ -18,8 +20,26 @@ const ruleProblem = (refusal: Refusal) => toProblem(new Refused(refusal))
 const httpProblem = (refusal: HttpRefusal) => toProblem(new HttpRefused(refusal))
 
 test('translates only codes that exist', () => {
-  for (const code of Object.keys({ ...germanProblems, ...englishProblems }))
-    assert.ok(getStatus(code as ProblemCode) >= 400, code)
+  for (const key of Object.keys({ ...germanProblems, ...englishProblems })) {
+    const [code = '', kind] = key.split('.')
+    assert.ok(getStatus(code as ProblemCode) >= 400, key)
+    if (kind !== undefined) assert.ok(Object.hasOwn(kindsByCode, code), key)
+  }
+})
+
+/** The kinds of reasons, which a client gets in a header. */
+const kindsByCode: Readonly<Record<string, readonly string[]>> = {
+  calendar_unreadable: [...calendarFailureKinds, 'daemon'],
+  mailbox_unreadable: [...mailFailureKinds, 'daemon'],
+}
+
+test('has a German reason for each kind of a failed calendar or mailbox, and no other', () => {
+  for (const [code, kinds] of Object.entries(kindsByCode)) {
+    const translatedKinds = Object.keys(germanProblems)
+      .filter((key) => key.startsWith(`${code}.`))
+      .map((key) => key.slice(code.length + 1))
+    assert.equal(translatedKinds.sort(), kinds.toSorted())
+  }
 })
 
 test('uses the exact sentences of the contract', () => {

@@ -1,7 +1,9 @@
 /** The log of signed heads: its formats, its files, and the comparison of a journal with witnesses. */
 import { execFile } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
+import { appendFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
@@ -388,6 +390,86 @@ test(
     )
     assert.ok(await refusal(logs.adopt('eva', { ...storedLog, leaves: storedLog.leaves.slice(5) })))
     assert.ok(await refusal(logs.adopt('eva', { ...storedLog, checkpoint: 'x' })))
+  }),
+)
+
+test(
+  'keeps a log beside the log of a diary that does not continue it',
+  inLogs(async (logs, folder, home) => {
+    await logs.sign('ada', at(1))
+    const early = await logs.store('ada')
+    await logs.sign('ada', at(2))
+    const longerLog = await logs.store('ada')
+    assert.ok(early && longerLog)
+    await makeFolder(personaFolder(home, 'eva'))
+    assert.is(await logs.adopt('eva', early), null)
+    // The diary continues this one, so that nothing is lost.
+    assert.is(await logs.adopt('eva', longerLog), null)
+    assert.equal(await readdir(personaFolder(home, 'eva')), ['heads'])
+
+    await rm(folder, { recursive: true })
+    for (const seq of [1, 5]) await logs.sign('ada', at(seq))
+    const own = await readFile(join(folder, 'leaves'))
+    const keptName = await logs.adopt('ada', longerLog)
+    assert.match(keptName ?? '', /^heads\.parted-\d{8}T\d{9}Z$/)
+    assert.equal(await readFile(join(personaFolder(home, 'ada'), keptName ?? '', 'leaves')), own)
+    assert.is((await logs.check('ada'))?.size, 2)
+  }),
+)
+
+/** Fails this call to the file system and all later ones, as if the process had ended. */
+const crashAt = async (call: number, work: () => Promise<unknown>): Promise<boolean> => {
+  let calls = 0
+  let isCrashed = false
+  const names = ['mkdir', 'open', 'rename', 'rm'] as const
+  const originals = names.map((name) => [name, fs.promises[name]] as const)
+  for (const [name, original] of originals)
+    Object.assign(fs.promises, {
+      [name]: (...args: never[]) => {
+        calls++
+        isCrashed ||= calls === call
+        return isCrashed
+          ? Promise.reject(Object.assign(new Error('crashed'), { code: 'EIO', syscall: name }))
+          : (original as (...given: never[]) => Promise<unknown>)(...args)
+      },
+    })
+  syncBuiltinESMExports()
+  try {
+    await work().catch((error: unknown) => assert.ok(isCrashed, String(error)))
+  } finally {
+    Object.assign(fs.promises, Object.fromEntries(originals))
+    syncBuiltinESMExports()
+  }
+  return isCrashed
+}
+
+test(
+  'loses no log when a crash interrupts the takeover of the log of a diary',
+  inLogs(async (logs, folder, home) => {
+    for (const seq of [1, 2]) await logs.sign('ada', at(seq))
+    const diaryLog = await logs.store('ada')
+    assert.ok(diaryLog)
+    await rm(folder, { recursive: true })
+    for (const seq of [1, 5, 6]) await logs.sign('ada', at(seq))
+    const own = await readFile(join(folder, 'leaves'), 'latin1')
+    let crashes = 0
+    for (; await crashAt(crashes + 1, () => logs.adopt('ada', diaryLog)); crashes++) {
+      const size = (await logs.check('ada'))?.size
+      const parent = personaFolder(home, 'ada')
+      const folders = (await readdir(parent)).filter((name) => !name.endsWith('.draft'))
+      const logsOnDisk = await Promise.all(
+        folders.map((name) => readFile(join(parent, name, 'leaves'), 'latin1')),
+      )
+      assert.ok(logsOnDisk.includes(own), `lost by a crash at call ${crashes + 1}`)
+      assert.ok(size === 3 || size === 2, `no log after a crash at call ${crashes + 1}`)
+      assert.is(logsOnDisk.length, size === 3 ? 1 : 2)
+      if (size === 3) continue
+      // Puts the former one back for the next crash.
+      await rm(folder, { recursive: true })
+      await rename(join(parent, folders.find((name) => name !== 'heads') ?? ''), folder)
+    }
+    assert.ok(crashes > 8)
+    assert.is((await logs.check('ada'))?.size, 2)
   }),
 )
 

@@ -1,5 +1,5 @@
 /** Facts that a program pulls and acknowledges. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { call, waitFor } from '../calls.ts'
@@ -110,14 +110,27 @@ test('does not lose positions or secrets of a damaged file', async (world) => {
   const path = join(world.home, 'subscriptions')
   await writeFile(path, 'damaged')
   const later = await start(world)
-  await createPersona(later)
+  const ada = await createPersona(later)
+  const readWarnings = async () => (await call(later.url, 'GET', '/api/health')).body.warnings
+  await waitFor('the warning', async () => (await readWarnings()).length > 0)
+  const sentence =
+    /^The subscriptions of other programs cannot be opened: the file "subscriptions" .* again\.$/
+  assert.match((await readWarnings()).join(), sentence)
+  const [failing] = (await call(later.url, 'GET', `/api/persona/${ada}/diagnose`)).body.subscriptions
+  assert.is(failing.name, '*')
+  assert.match(failing.reason, sentence)
   const { status, body } = await call(later.url, 'GET', '/api/subscriptions')
   assert.is(status, 500)
   assert.match(body.detail, /is damaged or of a newer version: move it away/)
   assert.is((await put(later, 'feed', { pull: true })).status, 500)
+  assert.is(await readFile(path, 'utf8'), 'damaged')
   await waitFor('the log', () =>
     world.lines.some((line) => line.includes('subscriptions could not be opened')),
   )
+  await rename(path, join(world.home, 'moved-away'))
+  assert.equal(await readWarnings(), [])
+  assert.is((await call(later.url, 'GET', `/api/persona/${ada}/diagnose`)).body.subscriptions, undefined)
+  assert.is((await put(later, 'feed', { pull: true })).status, 200)
 })
 
 test.run()

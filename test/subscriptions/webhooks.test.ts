@@ -1,11 +1,11 @@
 /** Delivery of facts to webhooks: order, retries, dead letters, replay, secrets and erasure. */
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { sign } from '../../src/subscriptions/webhook.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { isSignedWith } from './receiver.ts'
+import { isSignedWith, openReceiver } from './receiver.ts'
 import {
   createPersona,
   put,
@@ -255,6 +255,94 @@ test('signs with both secrets after a change, and shows none', async (world) => 
     () => assert.unreachable('the file is still there'),
     () => undefined,
   )
+})
+
+test('keeps the stored address when a client sends the shown one back', async (world) => {
+  const { receiver, home, lines } = world
+  const daemon = await start(world, { env: { DAIMON_LOG_LEVEL: 'trace' } })
+  const ada = await createPersona(daemon)
+  const url = `${receiver.url}/?token=0pensesame`
+  await put(daemon, 'feed', { webhook: { url } })
+  const { webhook, personas, kinds, words } = await show(daemon, 'feed')
+  assert.match(webhook.url, /\?\*\*\*$/)
+  const back = await put(daemon, 'feed', { webhook, personas, kinds, words })
+  assert.is(back.status, 200, JSON.stringify(back.body))
+  assert.equal(back.body.subscription.webhook, webhook)
+  assert.ok((await readFile(join(home, 'subscriptions'))).includes(url))
+  await remember(daemon, ada, 'Likes tea.')
+  await waitUntilDelivered(daemon, 'feed')
+  assert.ok(receiver.facts(ada).length > 0)
+  const elsewhere = { ...webhook, url: webhook.url.replace('/?', '/other?') }
+  for (const [name, changed] of [
+    ['feed', elsewhere],
+    ['new', webhook],
+  ] as const) {
+    const { status, body } = await put(daemon, name, { webhook: changed })
+    assert.is(status, 422)
+    assert.match(JSON.stringify(body), 'its query is masked')
+  }
+  assert.ok((await readFile(join(home, 'subscriptions'))).includes(url))
+  assert.not.match(JSON.stringify([back.body, lines]), '0pensesame')
+})
+
+/** Writes of the subscriptions fail while this folder has the name of their temporary file. */
+const refuseWrites = async (home: string) => {
+  const folder = join(home, 'subscriptions.tmp')
+  await mkdir(folder)
+  return () => rmdir(folder)
+}
+
+test('changes nothing if the disk refuses the change', async (world) => {
+  const { receiver, home } = world
+  const other = await openReceiver()
+  world.ends.push(other.close)
+  receiver.answers.push([410])
+  const daemon = await start(world)
+  const ada = await createPersona(daemon)
+  const bea = await createPersona(daemon, 'Bea')
+  await put(daemon, 'feed', { pull: true, start: 'beginning', words: true })
+  const { body: firstPage } = await call(daemon.url, 'GET', '/api/subscriptions/feed/facts')
+  await put(daemon, 'push', { webhook: { url: receiver.url }, personas: [ada], start: 'beginning' })
+  await waitFor('it is paused', async () => (await show(daemon, 'push')).state === 'paused')
+  const readAll = async () => {
+    const { subscriptions } = (await call(daemon.url, 'GET', '/api/subscriptions')).body
+    return subscriptions.map(({ lag, ...rest }: { lag: { facts: number } }) => [lag.facts, rest])
+  }
+  const before = await readAll()
+  const allowWrites = await refuseWrites(home)
+  const refusals = [
+    await put(daemon, 'push', { webhook: { url: other.url }, personas: [bea], start: 'beginning' }),
+    await put(daemon, 'new', { webhook: { url: other.url }, start: 'beginning' }),
+    await call(daemon.url, 'DELETE', '/api/subscriptions/push'),
+    await call(daemon.url, 'POST', '/api/subscriptions/push/replay', { persona_id: ada, after: 1 }),
+    await call(daemon.url, 'POST', '/api/subscriptions/push/retry'),
+    await call(daemon.url, 'POST', '/api/subscriptions/feed/ack', { cursor: firstPage.cursor }),
+  ]
+  for (const { status, body } of refusals) {
+    assert.is(status, 500)
+    assert.match(body.detail, 'the subscriptions cannot be written')
+  }
+  assert.equal(await readAll(), before)
+  const { body: secondPage } = await call(daemon.url, 'GET', '/api/subscriptions/feed/facts')
+  assert.equal(secondPage.facts, firstPage.facts)
+
+  await allowWrites()
+  assert.is((await call(daemon.url, 'POST', '/api/subscriptions/push/retry')).status, 200)
+  const refuseAgain = await refuseWrites(home)
+  const moved = await put(daemon, 'push', { webhook: { url: other.url }, personas: [bea] })
+  assert.is(moved.status, 500)
+  // The old subscription goes on with its own persona and address.
+  await remember(daemon, ada, 'Likes tea.')
+  await waitUntilDelivered(daemon, 'push')
+  assert.equal(
+    receiver.facts(ada).map(({ seq }) => seq),
+    (await readJournal(daemon, ada)).map(({ seq }: { seq: number }) => seq),
+  )
+  await refuseAgain()
+  assert.is(other.requests.length, 0)
+  assert.is((await put(daemon, 'push', { webhook: { url: other.url }, personas: [bea] })).status, 200)
+  await remember(daemon, bea, 'Likes tea.')
+  await waitFor('the new address gets facts', () => other.facts(bea).length > 0)
 })
 
 test('never sends the text of a fact after it was erased, also in a retry', async (world) => {

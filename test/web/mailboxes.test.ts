@@ -49,7 +49,11 @@ for (const [width, language] of [
           await dialog(page).getByLabel(name('Port, if', 'Port, falls')).fill(String(server.port))
           await dialog(page).getByLabel(name('Also read', 'Dazu die')).selectOption('3')
           await button.click()
-          await dialog(page).getByText('refuses the user name or the password').waitFor()
+          await dialog(page)
+            .getByText(
+              name('refuses the user name or the password', 'lehnt den Benutzernamen oder das Passwort ab'),
+            )
+            .waitFor()
           await look(page, `${width}-dialog`)
           assert.equal(await barriers(page), [])
           await dialog(page).getByLabel(name('App password', 'App-Passwort')).fill(mailPassword)
@@ -72,7 +76,15 @@ for (const [width, language] of [
           }
           await section.getByRole('button', { name: name('Check: ', 'Nachsehen: ') }).click()
           await section.getByText(name('It could not be read.', 'Es konnte nicht gelesen werden.')).waitFor()
+          // The daemon's own words are English.
+          await section.getByText('nicht erreichbar').waitFor({ state: isGerman ? 'visible' : 'detached' })
           await look(page, `${width}-failing`)
+          const health = await page.context().newPage()
+          await health.goto(`${url}/persona/${persona.id}/health`)
+          await health.getByText(name('The mailbox ada', 'Das Postfach ada')).waitFor()
+          await health.getByText('nicht erreichbar').waitFor({ state: isGerman ? 'attached' : 'detached' })
+          assert.equal(await barriers(health), [])
+          await health.close()
           await section.getByRole('button', { name: name('Disconnect: ', 'Trennen: ') }).click()
           await section.getByText(mailUser).waitFor({ state: 'detached' })
           assert.equal(complaints.filter(isUnexpected), [])

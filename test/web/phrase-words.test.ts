@@ -161,11 +161,21 @@ test('replaces displayed recovery words that another tab has renewed', async () 
   const next = [first, second]
   const look = async ({ url }: { readonly url: string }) => {
     await withPage(`${url}/new`, async ({ page, tab }) => {
+      // The page learns which words are current only after they were renewed.
+      let release = () => {}
+      const whenRenewed = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await handleFirst(page, '**/phrase', 100, async (route) => {
+        await whenRenewed
+        await route.continue()
+      })
       await wakeAda(page)
       const otherPage = await tab(new URL(page.url()).pathname)
       await otherPage.getByRole('button', { name: 'Save the recovery words' }).click()
       await otherPage.getByRole('button', { name: 'Make new recovery words' }).click()
       await title(otherPage).waitFor()
+      release()
       await page.getByRole('heading', { name: 'New recovery words for Ada' }).waitFor()
     })
   }

@@ -1,5 +1,6 @@
 /** Lists the problems of a persona as sentences, each with what the user can do about it. */
 import { inRoom, toPath } from '../shared/address.ts'
+import { getReason } from '../shared/answer.ts'
 import { type Condition, type Persona, type Shape, type Slot, slots } from '../shared/shapes.ts'
 import { healthText } from '../strings/health-words.ts'
 import { newText } from '../strings/new-words.ts'
@@ -48,6 +49,8 @@ export const listFindings = ({ persona, condition, diagnosis, damage }: Case): r
     ...organs,
     ...channels,
     ...calendars,
+    ...(diagnosis.mailboxes ?? []).flatMap((mailbox) => toMailboxFindings(persona, mailbox)),
+    ...(diagnosis.subscriptions ?? []).map(toSubscriptionFinding),
   ]
 }
 
@@ -111,15 +114,41 @@ const toChannelFindings = (
 
 const toCalendarFindings = (
   persona: Persona,
-  { id, name, state, reason }: NonNullable<Diagnosis['calendars']>[number],
+  { id, name, state, reason, kind }: NonNullable<Diagnosis['calendars']>[number],
 ): readonly Finding[] => {
   if (state === 'well') return []
   return [
     {
       key: `calendar ${id}`,
       sentence: words.finding.calendar(name),
-      detail: reason ?? '',
+      detail: getReason('calendar_unreadable', kind, reason),
       actions: [{ label: words.act.calendar, href: toPath(inRoom('calendar', persona.id)) }],
     },
   ]
 }
+
+const toMailboxFindings = (
+  persona: Persona,
+  { id, name, state, reason, kind }: NonNullable<Diagnosis['mailboxes']>[number],
+): readonly Finding[] =>
+  state === 'well'
+    ? []
+    : [
+        {
+          key: `mailbox ${id}`,
+          sentence: words.finding.mailbox(name),
+          detail: getReason('mailbox_unreadable', kind, reason),
+          actions: [{ label: words.act.mailboxes, href: toSettings(persona, 'mail') }],
+        },
+      ]
+
+/** `*` stands for all subscriptions. */
+const toSubscriptionFinding = ({
+  name,
+  reason,
+}: NonNullable<Diagnosis['subscriptions']>[number]): Finding => ({
+  key: `subscription ${name}`,
+  sentence: words.finding.subscription(name === '*' ? null : name),
+  detail: reason,
+  actions: [],
+})

@@ -33,8 +33,7 @@ export const readFailure = (
   if (status === null) return { status, message: text.unreachable, fields: {} }
   const problem = getHeader(problemHeader)
   const fault = readFault(getHeader)
-  const translation =
-    problem !== null && Object.hasOwn(text.problems, problem) ? text.problems[problem] : undefined
+  const translation = problem === null ? null : translateReason(problem, getHeader('daimon-reason'))
   if (translation) return { status, message: translation, fields: {}, ...(fault && { fault }) }
   const { detail } = toFields(body)
   if (typeof detail === 'string' && detail !== '')
@@ -47,6 +46,19 @@ export const readFailure = (
     fields: Object.fromEntries(complaints.toReversed().map(({ field, message }) => [field, message])),
   }
 }
+
+/** Returns the translation of a problem and the kind of its reason, if there is one. */
+const translateReason = (problem: string, kind: string | null): string | null => {
+  const code = kind === null ? problem : `${problem}.${kind}`
+  return Object.hasOwn(text.problems, code) ? (text.problems[code] ?? null) : null
+}
+
+/** Returns why a mailbox or calendar could not be read: translated, or in the daemon's own words. */
+export const getReason = (
+  problem: 'mailbox_unreadable' | 'calendar_unreadable',
+  kind: string | null,
+  words: string | null,
+): string => translateReason(problem, kind) ?? words ?? ''
 
 const readFault = (getHeader: HeaderReader): Failure['fault'] => {
   const code = getHeader('daimon-fault')

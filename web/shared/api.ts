@@ -3,12 +3,15 @@
 import { text } from '../strings/strings.ts'
 import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
 import { type Answer, type HeaderReader, readFailure } from './answer.ts'
+import type { HeldPhrase } from './held.ts'
 import {
+  type Copy,
   type Message,
   type MindChange,
   type Persona,
   type Profile,
   type Slot,
+  toCopy,
   toFields,
   toList,
   toMessage,
@@ -19,7 +22,7 @@ import {
 
 export interface Created {
   readonly id: string
-  readonly phrase: string
+  readonly phrase: HeldPhrase | null
 }
 
 export interface Page {
@@ -31,8 +34,13 @@ export interface Page {
 
 const pageSize = 200
 
-export const personas = (): Promise<Answer<readonly Persona[]>> =>
-  ask('GET', '/api/personas', (body) => withoutNulls(toList(toFields(body).personas).map(toPersona)))
+export const personas = (): Promise<
+  Answer<{ readonly personas: readonly Persona[]; readonly copy: Copy | null }>
+> =>
+  ask('GET', '/api/personas', (body) => {
+    const { personas: list, copy } = toFields(body)
+    return { personas: withoutNulls(toList(list).map(toPersona)), copy: toCopy(copy) }
+  })
 
 /** An empty `provider` means local. Empty and missing fields use the defaults. */
 export interface OrganBody {
@@ -183,9 +191,10 @@ const exchange = async (
 }
 
 const toCreated = (body: unknown): Created | null => {
-  const { persona, recovery_phrase } = toFields(body)
+  const { persona, recovery_phrase, recipient } = toFields(body)
+  const phrase = toText(recovery_phrase)
   const id = toText(toFields(persona).id)
-  return id ? { id, phrase: toText(recovery_phrase) } : null
+  return id ? { id, phrase: phrase ? { phrase, recipient: toText(recipient) } : null } : null
 }
 
 const toPage = (body: unknown): Page => {

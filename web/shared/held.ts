@@ -4,10 +4,7 @@ import type { Letter } from '../talk/outbox.ts'
 export interface HeldPhrase {
   /** 24 words. */
   readonly phrase: string
-  /**
-   * The public key that they belong to, to detect a later change of the recovery words. Empty until it is
-   * known.
-   */
+  /** The public key that they belong to, to detect a later change of the recovery words. */
   readonly recipient: string
 }
 

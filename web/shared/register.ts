@@ -1,11 +1,11 @@
 /** The list of personas, kept up to date by the system socket. */
 import * as api from './api.ts'
-import type { Frame, Persona } from './shapes.ts'
+import type { Copy, Frame, Persona } from './shapes.ts'
 
 export type People =
   | { readonly phase: 'loading' }
   | { readonly phase: 'failed'; readonly words: string; readonly isUnreachable: boolean }
-  | { readonly phase: 'here'; readonly personas: readonly Persona[] }
+  | { readonly phase: 'here'; readonly personas: readonly Persona[]; readonly copy: Copy | null }
 
 export interface Register {
   readonly current: () => People
@@ -35,7 +35,7 @@ export const createRegister = (): Register => {
     const answer = await api.personas()
     if (request !== requests) return
     lastAnswered = request
-    if (answer.ok) publish({ phase: 'here', personas: answer.value })
+    if (answer.ok) publish({ phase: 'here', ...answer.value })
     else if (people.phase !== 'here')
       publish({
         phase: 'failed',
@@ -50,12 +50,12 @@ export const createRegister = (): Register => {
     const personas = isKnown
       ? people.personas.map((current) => (current.id === persona.id ? persona : current))
       : [...people.personas, persona]
-    publish({ phase: 'here', personas })
+    publish({ ...people, personas })
   }
 
   const drop = (deletedId: string) => {
     if (people.phase === 'here')
-      publish({ phase: 'here', personas: people.personas.filter(({ id }) => id !== deletedId) })
+      publish({ ...people, personas: people.personas.filter(({ id }) => id !== deletedId) })
   }
 
   return {

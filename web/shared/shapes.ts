@@ -236,6 +236,17 @@ export const getCondition = ({ running, status }: Persona): Condition => {
   return status === 'sick' ? 'sick' : 'stopped'
 }
 
+/** What the shown home is a copy of, and the time of the last event of each persona. */
+export interface Copy {
+  readonly path: string
+  readonly until: Readonly<Record<string, unknown>>
+}
+
+export const toCopy = (value: unknown): Copy | null => {
+  const { path, until } = toFields(value)
+  return typeof path === 'string' ? { path, until: toFields(until) } : null
+}
+
 export const toPersona = (value: unknown): Persona | null => {
   const view = toFields(value)
   const { id, name, running, status, birthday, portrait } = view

@@ -16,6 +16,8 @@ export const text: Strings = {
   tryAgain: 'Noch einmal versuchen',
   cancel: 'Abbrechen',
   close: 'Schließen',
+  copyBar: (path, persona) =>
+    `Schreibgeschützte Kopie von ${persona ? `${persona.name}, Stand ${persona.until}, aus ` : ''}${path}. Hier lässt sich nichts ändern.`,
   lineLost: 'Verbindung verloren, neuer Versuch …',
   notRunning: 'Daimon läuft nicht',
   notRunningHint:

@@ -16,6 +16,9 @@ export const text = {
   tryAgain: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
+  /** `persona`: the one in view; null for a list of several. */
+  copyBar: (path: string, persona: { readonly name: string; readonly until: string } | null) =>
+    `Read-only copy of ${persona ? `${persona.name}, up to ${persona.until}, from ` : ''}${path}. Nothing can be changed here.`,
   lineLost: 'Connection lost, trying again…',
   notRunning: 'Daimon is not running',
   notRunningHint:

@@ -39,6 +39,11 @@ export const text: HealthStrings = {
         unknown: () => 'Das Modell funktioniert nicht',
       },
       calendar: (name: string) => `Der Kalender ${name} konnte nicht aktualisiert werden.`,
+      mailbox: (name: string) => `Das Postfach ${name} konnte nicht gelesen werden.`,
+      subscription: (name: string | null) =>
+        name === null
+          ? 'Andere Programme bekommen keine Ereignisse.'
+          : `Ein anderes Programm bekommt keine Ereignisse (${name}).`,
       channel: (platform: string, bot: string) => `${platform} funktioniert im Moment nicht (${bot}).`,
     },
     act: {
@@ -46,6 +51,7 @@ export const text: HealthStrings = {
       changeModel: 'Schlüssel oder Modell ändern',
       channels: 'Kanäle öffnen',
       calendar: 'Kalender öffnen',
+      mailboxes: 'Postfächer öffnen',
       start: 'Starten',
       wake: 'Starten',
       stop: 'Anhalten',

@@ -40,6 +40,11 @@ export const text = {
         unknown: () => 'the model does not work',
       },
       calendar: (name: string) => `The calendar ${name} could not be refreshed.`,
+      mailbox: (name: string) => `The mailbox ${name} could not be read.`,
+      subscription: (name: string | null) =>
+        name === null
+          ? 'Other programs do not get any events.'
+          : `Another program does not get events (${name}).`,
       channel: (platform: string, bot: string) => `${platform} does not work at the moment (${bot}).`,
     },
     act: {
@@ -47,6 +52,7 @@ export const text = {
       changeModel: 'Change the key or the model',
       channels: 'Open the channels',
       calendar: 'Open the calendar',
+      mailboxes: 'Open the mailboxes',
       start: 'Start',
       wake: 'Start',
       stop: 'Stop',

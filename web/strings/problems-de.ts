@@ -105,4 +105,19 @@ export const text: Readonly<Record<string, string>> = {
     'Der Rechner, auf dem diese Persona läuft, antwortet nicht. In wenigen Sekunden übernimmt ein anderer. Versuch es dann noch einmal.',
   cut_off:
     'Dieser Rechner ist von den anderen getrennt oder war es bis eben. Bis die Verbindung wieder steht, lässt sich hier nichts ändern, und was du siehst, kann veraltet sein.',
+  'calendar_unreadable.unreachable':
+    'Der Server des Kalenders ist nicht erreichbar. Prüfe die Adresse und die Verbindung.',
+  'calendar_unreadable.login': 'Der Server des Kalenders lehnt den Benutzernamen oder das Passwort ab.',
+  'calendar_unreadable.moved': 'Unter dieser Adresse ist kein Kalender. Kopiere sie noch einmal.',
+  'calendar_unreadable.answer': 'Was der Server schickt, ist kein lesbarer Kalender, oder es ist zu groß.',
+  'calendar_unreadable.daemon': 'Daimon konnte den Kalender wegen eines eigenen Fehlers nicht lesen.',
+  'mailbox_unreadable.unreachable':
+    'Der Server des Postfachs ist nicht erreichbar. Prüfe den Server, den Port und die Verbindung.',
+  'mailbox_unreadable.login':
+    'Der Server des Postfachs lehnt den Benutzernamen oder das Passwort ab. Manche Anbieter verlangen ein App-Passwort.',
+  'mailbox_unreadable.folder': 'Diesen Ordner oder diese Mail gibt es im Postfach nicht.',
+  'mailbox_unreadable.certificate':
+    'Die Verschlüsselung passt nicht zu diesem Server: Prüfe das Zertifikat, die Verschlüsselung und den Port.',
+  'mailbox_unreadable.answer': 'Der Server des Postfachs antwortet nicht so, wie es ein Mailserver tut.',
+  'mailbox_unreadable.daemon': 'Daimon konnte das Postfach wegen eines eigenen Fehlers nicht lesen.',
 }

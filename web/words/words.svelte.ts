@@ -5,7 +5,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
-import { phrases } from '../shared/held.ts'
+import { type HeldPhrase, phrases } from '../shared/held.ts'
 import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import type { Shape } from '../shared/shapes.ts'
 import { subscribe } from '../shared/system-line.ts'
@@ -33,9 +33,8 @@ const drop = (id: string) => {
 /** Applies the daemon's state: the current recovery words, and if they are confirmed. */
 const applyState = (id: string, state: PhraseState) => {
   const heldPhrase = phrases.get(id)
-  if (heldPhrase?.recipient === '') phrases.set(id, { ...heldPhrase, recipient: state.recipient })
   // Confirmed elsewhere, or replaced by new words: the ones in this page are obsolete.
-  else if (heldPhrase && (state.confirmed || heldPhrase.recipient !== state.recipient)) drop(id)
+  if (heldPhrase && (state.confirmed || heldPhrase.recipient !== state.recipient)) drop(id)
   // Removes the entry of older versions of the page, which stored the state themselves.
   if (readStorage('words', id) !== unshown || state.confirmed) writeStorage('words', id, '')
   states.set(id, state)
@@ -76,8 +75,8 @@ export const words = {
     return gate
   },
   /** Called with new recovery words, which the daemon sends only once. The user may look at them later. */
-  onReceived(id: string, phrase: string): void {
-    phrases.set(id, { phrase, recipient: '' })
+  onReceived(id: string, phrase: HeldPhrase): void {
+    phrases.set(id, phrase)
     writeStorage('words', id, unshown)
     markChanged(id)
     void loadState(id)
@@ -103,7 +102,7 @@ export const words = {
   },
   /** Confirms the words of this page, or the current ones if this page has none. */
   async confirm(id: string): Promise<Answer<PhraseState>> {
-    const recipient = phrases.get(id)?.recipient || undefined
+    const recipient = phrases.get(id)?.recipient
     const body = recipient === undefined ? {} : { recipient }
     const answer = await answerTo(
       client.POST('/api/persona/{persona_id}/phrase/confirm', { ...createParams(id), body }),

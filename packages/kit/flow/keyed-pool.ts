@@ -48,8 +48,11 @@ export const createSemaphore = (max: number): Semaphore => {
 // once at a time, the number of open resources is limited, and none is closed while it is in use.
 
 export interface KeyedPool<T> {
-  /** Opens the resource if necessary, waiting for room. It stays open while `look` runs. */
-  use<R>(name: string, look: (item: T) => Promise<R>): Promise<R>
+  /**
+   * Opens the resource if necessary, waiting for room. It stays open while `look` runs. `closing` aborts when
+   * someone waits to close it: long work can then end early.
+   */
+  use<R>(name: string, look: (item: T, closing: AbortSignal) => Promise<R>): Promise<R>
   /** Returns the resource if it is open. */
   peek(name: string): T | undefined
   /** Closes the resource when it is unused. Calls of `use` meanwhile wait and open it again. */
@@ -70,6 +73,7 @@ interface Entry<T> {
   /** Used since the last round. */
   usedLately: boolean
   readonly whenUnused: (() => void)[]
+  readonly closing: AbortController
 }
 
 interface Deps<T> {
@@ -111,6 +115,7 @@ export const createKeyedPool = <T>({
       users: 0,
       usedLately: true,
       whenUnused: [],
+      closing: new AbortController(),
     }
     if (!existingEntry) {
       const onOpened = (item: T) => {
@@ -171,6 +176,7 @@ export const createKeyedPool = <T>({
     const previousClosing = closingItems.get(name)
     entries.delete(name)
     if (entry === latestEntry) latestEntry = undefined
+    entry?.closing.abort()
     const result = (async () => {
       await previousClosing
       const item = await entry?.whenOpened.catch(() => undefined)
@@ -209,9 +215,9 @@ export const createKeyedPool = <T>({
       const entry = takeEntry(name)
       try {
         // Skips the timeout if it is open. Measured: a timeout per use would halve the rate of appends.
-        if (entry.item) return await look(entry.item.opened)
+        if (entry.item) return await look(entry.item.opened, entry.closing.signal)
         await entry.room
-        return await look(await inTime(entry.whenOpened))
+        return await look(await inTime(entry.whenOpened), entry.closing.signal)
       } finally {
         giveBack(entry)
       }

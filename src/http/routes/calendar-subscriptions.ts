@@ -1,6 +1,7 @@
 /** Routes of the calendars of others that a persona is subscribed to. */
 import * as z from 'zod'
 import { CalendarKind } from '../../../facts/fact-values.ts'
+import { calendarFailureKinds } from '../../../packages/calendars/calendar-failed.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import type { SubscribedEvent, SubscriptionState } from '../../calendar/subscribed-calendars.ts'
 import {
@@ -26,6 +27,10 @@ const CalendarSubscription = z
       .describe('Host of its address. The address itself may contain a token and is not shown.'),
     refreshed_at: z.string().nullable().describe('When the server last answered. Null: not yet.'),
     error: z.string().nullable().describe('Why the last refresh failed. Null if it succeeded.'),
+    error_kind: z
+      .enum([...calendarFailureKinds, 'daemon'])
+      .nullable()
+      .describe('The class of `error`. `daemon`: an error of the daemon.'),
     note: z.string().nullable().describe('What is not shown. Null if nothing is missing.'),
     events: z.int().describe('Times of events from a year ago until in two years.'),
   })
@@ -62,10 +67,11 @@ export const toEventView = (
 })
 
 const toView = (
-  { id, kind, name, host, refreshed, error, note, events }: SubscriptionState,
+  { id, kind, name, host, refreshed, error, errorKind, note, events }: SubscriptionState,
   zone: string,
 ): z.infer<typeof CalendarSubscription> => ({
   ...{ id, kind, name, host, error, note, events },
+  error_kind: errorKind,
   refreshed_at: refreshed === null ? null : isoIn(zone, refreshed),
 })
 

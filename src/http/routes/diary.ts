@@ -133,6 +133,7 @@ export const phraseConfirmedRoute = route({
 const PhraseChanged = z
   .object({
     recovery_phrase: z.string().describe('24 words. Returned only once.'),
+    recipient: z.string().describe('Identifies the phrase: its public key.'),
     diary: z
       .object({ time: z.string(), events: z.int(), bytes: z.int() })
       .describe('Time of the first diary that they open.'),
@@ -156,9 +157,10 @@ export const renewPhraseRoute = route({
     (deps) =>
     ({ params: { persona_id: id }, query: { remove_older: removeOlder = false }, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
-        const { phrase, diary, older } = await changePhrase(deps, id, { removeOlder }, signal)
+        const { phrase, recipient, diary, older } = await changePhrase(deps, id, { removeOlder }, signal)
         return {
           recovery_phrase: phrase,
+          recipient,
           diary: { time: isoIn(deps.clock.zone, diary.made), events: diary.seq, bytes: diary.bytes },
           older,
         }

@@ -40,6 +40,7 @@ export const forkRoute = route({
     .object({
       persona: PersonaRecordShape,
       recovery_phrase: z.string().describe('24 words of its own. Returned only once.'),
+      recipient: z.string().describe('Identifies the phrase: its public key.'),
     })
     .meta({ id: 'PersonaForked' }),
   refuses: [
@@ -63,7 +64,7 @@ export const forkRoute = route({
         const organs = parseOrgans((slot, part) =>
           slot === 'thinking' ? body[`thinking_${part}`] || body[part] : body[`${slot}_${part}`],
         )
-        const { persona, phrase } = await forkPersona(
+        const { persona, phrase, recipient } = await forkPersona(
           deps,
           id,
           {
@@ -73,6 +74,6 @@ export const forkRoute = route({
           },
           signal,
         )
-        return { persona, recovery_phrase: phrase }
+        return { persona, recovery_phrase: phrase, recipient }
       }),
 })

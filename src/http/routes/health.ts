@@ -2,7 +2,9 @@
 
 import * as z from 'zod'
 import { ChannelKind, PromptProfile, Provider, Slot, Status } from '../../../facts/fact-values.ts'
+import { calendarFailureKinds } from '../../../packages/calendars/calendar-failed.ts'
 import { version } from '../../../packages/kit/version.ts'
+import { mailFailureKinds } from '../../../packages/mail/mail-failed.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'
 import { places, signals } from '../../health/marks.ts'
@@ -27,7 +29,7 @@ export const healthRoute = route({
         .describe('Problems of the daemon itself, and how to fix them. Empty if there are none.'),
     })
     .meta({ id: 'Health' }),
-  handle: ({ clock, log, personas, agents }) => {
+  handle: ({ clock, log, personas, agents, subscriptions }) => {
     const startedAt = clock.now()
     const getUptime = () => Math.max(0, (clock.now() - startedAt) / 1000)
     const faults = () =>
@@ -35,13 +37,15 @@ export const healthRoute = route({
         const fault = agents.fault(id)
         return fault === null ? [] : `${name}: ${fault}`
       })
-    return () => ({
+    return async () => ({
       status: 'ok' as const,
       version,
       uptime: getUptime(),
       zone: clock.zone,
       log_lines_dropped: log.droppedLines(),
-      warnings: [...(clock.zoneWarning ? [clock.zoneWarning] : []), ...faults()],
+      warnings: [clock.zoneWarning, await subscriptions.readTrouble(), ...faults()].filter(
+        (warning) => typeof warning === 'string',
+      ),
     })
   },
 })
@@ -204,17 +208,43 @@ const Diagnosis = z
           host: z.string(),
           state: z.enum(['well', 'failing']),
           reason: z.string().nullable().describe('Why the last refresh failed.'),
+          kind: z
+            .enum([...calendarFailureKinds, 'daemon'])
+            .nullable()
+            .describe('The class of the reason.'),
           refreshed_at: z.string().nullable().describe('When the server last answered. Null: not yet.'),
         }),
       )
       .readonly()
       .optional()
       .describe('Only if the persona is subscribed to calendars of others.'),
+    mailboxes: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          host: z.string(),
+          state: z.enum(['well', 'failing']),
+          reason: z.string().nullable().describe('Why the last look into the folder failed.'),
+          kind: z
+            .enum([...mailFailureKinds, 'daemon'])
+            .nullable()
+            .describe('The class of the reason.'),
+          checked_at: z
+            .string()
+            .nullable()
+            .describe('When it last succeeded since the start. Null: not yet.'),
+          waiting: z.int().describe('New mails that are not read yet.'),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe('Only if the persona reads mailboxes.'),
     subscriptions: z
       .array(z.object({ name: z.string(), reason: z.string() }))
       .readonly()
       .optional()
-      .describe('Only if a subscription of another program does not get its facts.'),
+      .describe('Only if a subscription of another program does not get its facts. `*`: all.'),
     embeddings: z
       .object({
         model: z.string(),

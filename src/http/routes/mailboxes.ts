@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { MailSecurity } from '../../../facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
+import { mailFailureKinds } from '../../../packages/mail/mail-failed.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { connectMailbox, disconnectMailbox, listMailsOf, refreshMailbox } from '../../commands/mailboxes.ts'
 import type { MailboxState } from '../../mail/mailboxes.ts'
@@ -23,15 +24,20 @@ const Mailbox = z
       .nullable()
       .describe('When the folder was last looked into since the persona started. Null: not yet.'),
     error: z.string().nullable().describe('Why the last look failed. Null if it succeeded.'),
+    error_kind: z
+      .enum([...mailFailureKinds, 'daemon'])
+      .nullable()
+      .describe('The class of `error`. `daemon`: an error of the daemon.'),
     waiting: z.int().describe('New mails that are not read yet.'),
   })
   .meta({ id: 'Mailbox' })
 
 const toView = (
-  { id, name, host, port, security, user, folder, checked, error, waiting }: MailboxState,
+  { id, name, host, port, security, user, folder, checked, error, errorKind, waiting }: MailboxState,
   zone: string,
 ): z.infer<typeof Mailbox> => ({
   ...{ id, name, host, port, security, user, folder, error, waiting },
+  error_kind: errorKind,
   checked_at: checked === null ? null : isoIn(zone, checked),
 })
 

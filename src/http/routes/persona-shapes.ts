@@ -45,7 +45,18 @@ const PersonaViewShape: z.ZodType<PersonaView> = z
   })
   .meta({ id: 'PersonaView' })
 
-export const PersonaList = z.object({ personas: z.array(PersonaViewShape) }).meta({ id: 'PersonaList' })
+export const PersonaList = z
+  .object({
+    personas: z.array(PersonaViewShape),
+    copy: z
+      .object({
+        path: z.string().describe('What was copied.'),
+        until: z.record(z.string(), z.string()).describe('Time of the last fact of each persona, by id.'),
+      })
+      .optional()
+      .describe('Only in a read-only view of a copy (`daimon journal-browser`).'),
+  })
+  .meta({ id: 'PersonaList' })
 
 const OrganRecord = z
   .object({

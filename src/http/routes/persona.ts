@@ -48,9 +48,10 @@ interface CachedView {
  * Returns the list as JSON. The view of a persona is cached until its state, which is never changed in place,
  * is replaced.
  */
-const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => Buffer) => {
+const createList = ({ personas, agents, web, config, elsewhere, copy }: Deps): (() => Buffer) => {
   const cache = new Map<PersonaId, CachedView>()
-  let joinedList = Buffer.from('{"personas":[]}')
+  const end = copy ? `],"copy":${JSON.stringify(copy)}}` : ']}'
+  let joinedList = Buffer.from(`{"personas":[${end}`)
   let shownCount = 0
 
   const refresh = ({ self }: RosterRow): boolean => {
@@ -69,7 +70,9 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
     const hasChanged = all.filter(refresh).length > 0
     if (!hasChanged && all.length === shownCount) return joinedList
     if (cache.size > all.length) forget(cache, all)
-    joinedList = Buffer.from(`{"personas":[${all.map(({ self }) => cache.get(self.id)?.text).join(',')}]}`)
+    joinedList = Buffer.from(
+      `{"personas":[${all.map(({ self }) => cache.get(self.id)?.text).join(',')}${end}`,
+    )
     shownCount = all.length
     return joinedList
   }
@@ -128,6 +131,7 @@ export const createRoute = route({
     .object({
       persona: PersonaRecordShape,
       recovery_phrase: z.string().describe('24 words. Returned only once.'),
+      recipient: z.string().describe('Identifies the phrase: its public key.'),
     })
     .meta({ id: 'PersonaCreated' }),
   refuses: [
@@ -148,7 +152,7 @@ export const createRoute = route({
     ({ body, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
         const organs = parseOrgans((slot, part) => body[`${slot}_${part}`])
-        const { persona, phrase } = await createPersona(
+        const { persona, phrase, recipient } = await createPersona(
           deps,
           {
             name: body.name,
@@ -161,7 +165,7 @@ export const createRoute = route({
           },
           signal,
         )
-        return { persona, recovery_phrase: phrase }
+        return { persona, recovery_phrase: phrase, recipient }
       }),
 })
 

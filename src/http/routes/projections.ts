@@ -53,7 +53,7 @@ export const rebuildProjectionRoute = route({
   path: '/api/persona/{persona_id}/projections/{name}/rebuild',
   summary: 'Build a projection again from the first fact, compare and replace it, while the persona runs',
   description:
-    'Answers when it is done. If the client disconnects, the current `state` or `search` stays. `vectors` and `links` are deleted first, and not compared.',
+    'Answers when it is done. If the client disconnects, or the persona is deleted, restored or erased from meanwhile, the rebuild ends, and the current `state` or `search` stays. `vectors` and `links` are deleted first, and not compared.',
   tag: 'Health',
   reply: z
     .object({
@@ -63,7 +63,14 @@ export const rebuildProjectionRoute = route({
       differing: z.array(z.string()).readonly().describe('Parts that were wrong.'),
     })
     .meta({ id: 'RebuiltProjection' }),
-  refuses: ['persona_unknown', 'projection_unknown', 'projection_busy', 'journal_unavailable', 'cut_short'],
+  refuses: [
+    'persona_unknown',
+    'projection_unknown',
+    'projection_busy',
+    'journal_unavailable',
+    'journal_replaced',
+    'cut_short',
+  ],
   handle:
     (deps) =>
     ({ params: { persona_id: id, name: text }, response }) => {

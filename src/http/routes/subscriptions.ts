@@ -21,7 +21,7 @@ const FactSubscription = z
     words: z.boolean(),
     webhook: z
       .object({
-        url: z.string().describe('Without its query, which may contain a secret.'),
+        url: z.string().describe('Its query, which may contain a secret, is shown as `***`.'),
         secret: z.literal('***'),
       })
       .nullable()
@@ -57,9 +57,18 @@ const toView = (
   }
 }
 
+const maskedQuery = '?***'
+
 const withoutQuery = (address: string): string => {
   const { origin, pathname, search } = new URL(address)
-  return `${origin}${pathname}${search && '?***'}`
+  return `${origin}${pathname}${search && maskedQuery}`
+}
+
+/** Returns the stored address for the form in which it is shown. Null if it is masked, but not that form. */
+const toUnmasked = (address: string, storedAddress: string | undefined): string | null => {
+  if (!URL.canParse(address) || new URL(address).search !== maskedQuery) return address
+  const isShown = storedAddress !== undefined && withoutQuery(storedAddress) === withoutQuery(address)
+  return isShown ? storedAddress : null
 }
 
 const Personas = z
@@ -76,7 +85,12 @@ const Kinds = z
   .describe('Names of facts, or `*` for all.')
 
 const Webhook = z.object({
-  url: z.string().max(2000).describe('On this machine, or on a host of `DAIMON_WEBHOOK_HOSTS`.'),
+  url: z
+    .string()
+    .max(2000)
+    .describe(
+      'On this machine, or on a host of `DAIMON_WEBHOOK_HOSTS`. The query `***` stands for the stored one, if the rest of the address is the same.',
+    ),
   secret: z
     .string()
     .max(200)
@@ -167,14 +181,21 @@ export const putFactSubscriptionRoute = route({
       const unknownId = personas === '*' ? undefined : personas.find((id) => !deps.personas.getRow(id))
       if (unknownId !== undefined)
         refuse(['body', 'personas'], `there is no persona ${JSON.stringify(unknownId)}`)
-      const problem = webhook && findTargetProblem(webhook.url, deps.config.webhookHosts)
+      const subscriptions = await open(deps)
+      const storedState = subscriptions.list().find(({ subscription }) => subscription.name === name)
+      const url = webhook && toUnmasked(webhook.url, storedState?.subscription.webhook?.url)
+      const problem =
+        webhook &&
+        (url === null
+          ? 'its query is masked as *** and no subscription with this name has this address: send the whole address'
+          : findTargetProblem(url, deps.config.webhookHosts))
       if (problem) refuse(['body', 'webhook', 'url'], problem)
-      const { state, secret } = await (await open(deps)).put({
+      const { state, secret } = await subscriptions.put({
         ...{ name, words, start, maxAttempts },
         personas: personas === '*' ? null : [...new Set(personas)],
         kinds: kinds === '*' ? null : [...new Set(kinds)],
         webhook: webhook && {
-          url: webhook.url,
+          url: url ?? webhook.url,
           secret: webhook.secret === '***' ? undefined : webhook.secret,
         },
       })
