@@ -40,6 +40,7 @@ export {
   defineVocabulary,
   type Erased,
   type Fact,
+  type FactOf,
   type FactTraits,
   fact,
   type JournalTypes,

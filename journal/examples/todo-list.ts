@@ -1,5 +1,5 @@
 /** A todo list: `todo-list <folder> add <text>|done <number>|forget <number>|list|history|verify`. */
-import { defineVocabulary, fact, openJournals, Unknown } from '@daimon/journal'
+import { defineVocabulary, type FactOf, fact, openJournals, Unknown } from '@daimon/journal'
 import { openLevelStores } from '@daimon/journal/leveldb'
 import { z } from 'zod'
 
@@ -16,7 +16,7 @@ const vocabulary = defineVocabulary({
 const [folder = 'todo', command = 'list', ...words] = process.argv.slice(2)
 const stores = await openLevelStores({ folder: `${folder}/lists`, trash: `${folder}/trash` })
 const journals = openJournals({ vocabulary, stores })
-const draft = (event: Parameters<typeof vocabulary.filesIn>[0]) =>
+const draft = (event: FactOf<typeof vocabulary>) =>
   ({ events: [event], cause: { by: 'user' }, at: Date.now(), offset: 0 }) as const
 
 const journal = await journals.open('mine', 'writer').catch((error: unknown) => {

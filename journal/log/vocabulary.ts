@@ -148,6 +148,9 @@ export interface TypesOf<Rows, C extends Cause, Index extends string> {
   readonly index: Index
 }
 
+/** The facts of a vocabulary. */
+export type FactOf<V> = V extends Vocabulary<infer T> ? T['fact'] : never
+
 type WithOwn<Rows> = Omit<typeof journalFacts, keyof Rows> & Rows
 
 /** Throws TypeError for a name that a record cannot hold. */
