@@ -176,7 +176,7 @@ const readOrCreateKey = async (path: string): Promise<KeyObject> => {
     // Its message could contain a part of the key.
   }
   throw new HeadLogDamaged(
-    'The private key that signs heads cannot be read. Put it back, or move it away to sign with a new key.',
+    `The private key that signs heads (${basename(path)}) cannot be read. Put it back, or move it away to sign with a new key.`,
   )
 }
 

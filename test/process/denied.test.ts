@@ -68,7 +68,7 @@ for (const [entry, signal, ...closed] of [
     assert.ok(reply.content)
     const { status, body } = await call(daemon.url, 'POST', `/api/persona/${ada}/start`)
     assert.ok(status === 400 || status === 500, `${status}`)
-    assert.match(body.detail, /does not let the daemon read and write there \(personas\//)
+    assert.match(body.detail, /does not let this process read and write there \(personas\//)
     for (const path of ['conversation', 'export', 'diagnose', 'memories']) {
       const reply = await call(daemon.url, 'GET', `/api/persona/${ada}/${path}`)
       assert.not.match(JSON.stringify(reply.body), home)
