@@ -71,7 +71,7 @@ const scene = (pastFacts: readonly PersonaEvent[] = []) => {
   }
   write(...pastFacts)
   const journal = {
-    heard: async (key: string) =>
+    findByKey: async (key: string) =>
       entries.find(({ event }) => event.type === 'MessageHeard' && event.key === key)?.seq,
     async *read({ after = 0 }) {
       yield* entries.filter(({ seq }) => seq > after)

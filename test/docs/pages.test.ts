@@ -63,7 +63,7 @@ test('the map names every page, and so does the list for programs', () => {
   )
 })
 
-const languages = ['sh', 'text', 'http', 'json', 'yaml', 'conf', 'ts', 'lua']
+const languages = ['sh', 'text', 'http', 'json', 'yaml', 'conf', 'js', 'ts', 'lua']
 
 /** Number of blocks for each reason. */
 const marked = {
