@@ -27,7 +27,6 @@ export interface PulledFacts {
 
 interface PositionMove {
   readonly id: string
-  readonly from: Position
   readonly to: Position
 }
 
@@ -141,7 +140,7 @@ export const createPulling = ({ personas, heads, log, onChange }: Deps): Pulling
         if (!position || (position.epoch === epoch && place.seq <= position.seq)) continue
         const knownHash = await personas.read(id, ({ journal }) => journal.hashAt(place.seq))
         if (position.epoch !== epoch || knownHash !== place.hash) throw new Refused({ code: 'cursor_stale' })
-        moves.push({ id, from: position, to: { ...place, epoch, pending: null } })
+        moves.push({ id, to: { ...place, epoch, pending: null } })
       }
       return moves
     },

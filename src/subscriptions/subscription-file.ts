@@ -23,7 +23,7 @@ export interface SubscriptionFile {
    * On disk when it resolves. `collect` is called when it is its turn, and `onStored` before the next turn.
    * Rejects with Unavailable.
    */
-  save(collect: () => readonly StoredSubscription[], onStored?: () => Promise<void>): Promise<void>
+  save(collect: () => readonly StoredSubscription[], onStored?: () => void): Promise<void>
 }
 
 /**
@@ -49,7 +49,7 @@ export const openSubscriptionFile = async (
         await write.catch((cause: unknown) => {
           throw new Unavailable('the subscriptions cannot be written', { cause })
         })
-        await onStored?.()
+        onStored?.()
       }),
   }
 }

@@ -117,7 +117,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
   /** Stores what `change` makes of the subscriptions, then applies it in memory. */
   const store = async (
     change: (all: readonly Subscription[]) => readonly Subscription[],
-    apply: () => Promise<void>,
+    apply: () => void,
   ) => {
     try {
       await file.save(() => change(listSubscriptions()).map(toStored), apply)
@@ -136,11 +136,11 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
         all.map((subscription) =>
           subscription.name === name ? toEdited(subscription, change) : subscription,
         ),
-      async () => change((active.get(name) ?? one).subscription),
+      () => change((active.get(name) ?? one).subscription),
     )
   }
 
-  const start = (subscription: Subscription, previous?: Active): Active => {
+  const activate = (subscription: Subscription, previous?: Active): Active => {
     const one: Active = {
       subscription,
       delivery: null,
@@ -148,7 +148,12 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
       delivered: previous?.delivered ?? 0,
     }
     active.set(subscription.name, one)
-    if (!subscription.webhook) return one
+    return one
+  }
+
+  const startDelivery = (one: Active) => {
+    const { subscription } = one
+    if (!subscription.webhook) return
     hideSecrets(subscription, log)
     one.delivery = createDelivery(subscription, {
       ...deps,
@@ -159,7 +164,6 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
         deps.onDelivered(facts)
       },
     })
-    return one
   }
 
   const wake = ({ subscription, delivery, bells }: Active, id: string) => {
@@ -233,7 +237,8 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     }
   }
 
-  for (const storedSubscription of file.stored) start(restoreSubscription(storedSubscription))
+  for (const storedSubscription of file.stored)
+    startDelivery(activate(restoreSubscription(storedSubscription)))
   const unlisten = [listen(bus.commits, log, onCommit), listen(bus.signs, log, onSign)]
   // Until the heads are known, the lag would be wrong.
   await begin().catch((err: unknown) => log.error({ err }, 'subscriptions could not begin'))
@@ -314,13 +319,17 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
         ...all.filter(({ name }) => name !== definition.name),
         redefine(new Map(previous?.subscription.positions)),
       ],
-      async () => {
-        await previous?.delivery?.close()
+      () => {
         // The positions are shared with the previous definition, which an acknowledgement may still change.
-        start(redefine(previous?.subscription.positions ?? new Map()), previous)
+        activate(redefine(previous?.subscription.positions ?? new Map()), previous)
       },
     )
     const one = require(definition.name)
+    // Not while the file is locked: a delivery may wait for a journal, and others must be able to save.
+    await previous?.delivery?.close()
+    // The previous delivery may have left a waiting batch.
+    movePositions(one.subscription.positions)
+    startDelivery(one)
     // Also adds personas that were created meanwhile.
     for (const { self } of personas.all()) wake(one, self.id)
     return { state: describe(one), secret: isNewSecret ? (one.subscription.webhook?.secret ?? null) : null }
@@ -335,12 +344,12 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
         const one = require(name)
         await store(
           (all) => all.filter((subscription) => subscription.name !== name),
-          async () => {
+          () => {
             active.delete(name)
-            await one.delivery?.close()
-            for (const bell of one.bells) bell.ring()
           },
         )
+        for (const bell of one.bells) bell.ring()
+        await one.delivery?.close()
       }),
     replay: async (name, id, afterSeq) => {
       const one = require(name)
@@ -360,7 +369,11 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
       const one = requirePulled(name)
       const moves = await pulling.readMoves(one.subscription, cursor)
       await edit(one, ({ positions }) => {
-        for (const { id, from, to } of moves) if (positions.get(id) === from) positions.set(id, to)
+        for (const { id, to } of moves) {
+          // Another acknowledgement may have been stored meanwhile. A replay has another epoch.
+          const position = positions.get(id)
+          if (position && position.epoch === to.epoch && position.seq < to.seq) positions.set(id, to)
+        }
       })
     },
     retry: async (name) => {
