@@ -33,8 +33,21 @@ export type {
   Witness,
 } from './log/journal.ts'
 export { openJournals } from './log/journals.ts'
-export { entryAt, findCommitEnd } from './log/keys.ts'
-export { type Op, type Span, type Store, type Stores, Unreadable } from './log/store.ts'
+export { entryAt, findCommitEnd, isRecord, isRecordOrPart, seqInKey } from './log/keys.ts'
+export {
+  type Item,
+  type Leaving,
+  type Op,
+  type RecordPage,
+  type Rewritten,
+  type Salvage,
+  type Span,
+  type StagedStore,
+  type Store,
+  type Stores,
+  type TakenFiles,
+  Unreadable,
+} from './log/store.ts'
 export {
   type Cause,
   defineVocabulary,

@@ -88,7 +88,7 @@ const minStoredBytes = 4 * 1024 * 1024
 
 /**
  * A torn end of a log is normal after a crash. After a crash during opening there can be a newer log as well.
- * A new empty log that the manifest names may be missing after a power cut. The chain and the catalog detect
+ * A new empty log that the manifest names may be missing after a power cut. The chain and the witness detect
  * missing records.
  */
 const checkLogs = async (

@@ -28,15 +28,17 @@ import {
 import { gather, pairsOfLog } from './gather.ts'
 import { type LevelStore, openLevelStore, writeLevelStore } from './level-store.ts'
 import { beginMove, finishReplacing, finishSwitch, moveFiles, replace } from './moves.ts'
-import { listFolders, type StoreRoot, storeFolders } from './store-folders.ts'
+import { listFolders, type StoreRoot, storeFolders, toCheckedRoot } from './store-folders.ts'
 import { takeFiles } from './take-files.ts'
 import { clearTrash, discard, dropParted } from './trash.ts'
 
 /**
  * Opens the stores below a root and cleans up after an interrupted `create` or `remove`. Only one process may
- * use a root at a time; LevelDB locks only each open journal.
+ * use a root at a time; LevelDB locks only each open journal. Throws TypeError if the trash contains the folder
+ * of the stores, or the reverse.
  */
-export const openLevelStores = async (root: StoreRoot): Promise<Stores> => {
+export const openLevelStores = async (givenRoot: StoreRoot): Promise<Stores> => {
+  const root = toCheckedRoot(givenRoot)
   await clearTrash(root.trash)
   await finishReplacing(root)
   return {

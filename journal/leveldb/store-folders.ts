@@ -1,13 +1,16 @@
 /** The folders of stores: one per journal below a root, with its files, and a trash on the same disk. */
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import type { JournalId } from '../log/head.ts'
 import { isJournalId, mustBeJournalId } from '../log/journal-id.ts'
 
 export interface StoreRoot {
   /** Holds one folder per journal, named by its id. */
   readonly folder: string
-  /** Holds temporary folders while they move in or out. Must be on the same disk. */
+  /**
+   * Holds temporary folders while they move in or out. On the same disk, used by no other root, and neither
+   * inside the folder nor around it: its content is deleted.
+   */
   readonly trash: string
   /** Removes copies of a journal in other places, before an erasure or a removal. */
   readonly dropCopies?: (id: JournalId) => Promise<void>
@@ -26,6 +29,14 @@ export interface StoreFolders {
   readonly leaving: string
   /** Copies of the journal from the times it was found damaged. */
   readonly damaged: string
+}
+
+/** Returns the root with absolute paths. Throws TypeError if one folder contains the other. */
+export const toCheckedRoot = (root: StoreRoot): StoreRoot => {
+  const [folder, trash] = [resolve(root.folder), resolve(root.trash)]
+  if (`${folder}${sep}`.startsWith(`${trash}${sep}`) || `${trash}${sep}`.startsWith(`${folder}${sep}`))
+    throw new TypeError('the trash and the folder of the stores must not contain each other')
+  return { ...root, folder, trash }
 }
 
 /** Throws Unknown for an invalid id. */

@@ -44,6 +44,8 @@ export const encodeBatch = (
     const commit = dice()
     const name = commit.toString('hex')
     const cause = vocabulary.parseCause(draftCause)
+    if (!Number.isSafeInteger(at) || !Number.isSafeInteger(offset))
+      throw new TypeError('the time and the offset of a draft must be integers')
     let size = 0
     const entries = events.map((draftEvent): Entry => {
       const event = checked ? draftEvent : asKept(vocabulary, draftEvent)

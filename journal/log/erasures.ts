@@ -3,18 +3,13 @@
 import type { Seq } from './head.ts'
 import { isErased, toEntry } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
-import type { Erased, Fact, Vocabulary } from './vocabulary.ts'
+import type { Erased, ErasedFact, Vocabulary } from './vocabulary.ts'
 
 export interface Erasures {
   /** Takes records in order. Throws Damaged if a `FactsErased` fact cannot be read. */
   take(record: StoredRecord): void
   /** Returns erased records that no fact names: damage or manipulation. */
   unnamed(): readonly Erased[]
-}
-
-/** The fields that every row of `FactsErased` has. */
-interface ErasedFact extends Fact {
-  readonly facts: readonly Erased[]
 }
 
 export const createErasures = (vocabulary: Vocabulary): Erasures => {

@@ -15,7 +15,7 @@ import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { lastChecked } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
-import type { JournalTypes, Vocabulary } from './vocabulary.ts'
+import type { Erased, ErasedFact, JournalTypes, Vocabulary } from './vocabulary.ts'
 import { type Wiped, wipeWords } from './wiping.ts'
 
 interface Deps<T extends JournalTypes> {
@@ -121,7 +121,9 @@ const openAnyJournals = ({
       })
       try {
         const journal = await openStaged(id, store, wipe.head)
-        await journal.append(await mend(journal, wipe.erased), journal.head)
+        const drafts = await mend(journal, wipe.erased)
+        mustNameErased(drafts, wipe.erased)
+        await journal.append(drafts, journal.head)
         await replace(replacement)
         return journal.head
       } catch (error) {
@@ -188,6 +190,17 @@ const beginning = (
     tally = next.tally
   }
   return { ops: [...ops, ...dedupeOps, toTallyOp(tally)], head }
+}
+
+/** An erased record that no fact names is damage, so the journal could not be opened again. */
+const mustNameErased = (drafts: readonly Draft[], erasedFacts: readonly Erased[]): void => {
+  const names = new Set<string>()
+  for (const { events } of drafts)
+    for (const event of events)
+      if (event.type === 'FactsErased')
+        for (const { seq, left } of (event as ErasedFact).facts) names.add(`${seq} ${left}`)
+  if (!erasedFacts.every(({ seq, left }) => names.has(`${seq} ${left}`)))
+    throw new TypeError('a fact FactsErased must name each erased fact')
 }
 
 /** Opens the readable part of a journal if the engine cannot open it. */

@@ -26,7 +26,7 @@ export interface OpenedJournal {
   readonly onRelease: () => void
 }
 
-/** The lock of the home makes this process the only writer. */
+/** Most engines have one writer, which never loses its place. */
 const neverLost = new AbortController().signal
 
 /** Creates the journal's public interface. */
@@ -108,6 +108,9 @@ export const journalOn = ({
     snapshot: (projector, version, atOrBefore) =>
       findSnapshot(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
     keepSnapshot: async (snapshot) => {
+      // The journal's own snapshot, which notes how far it was checked, has no state.
+      if (snapshot.projector === 'checked' && snapshot.state !== null)
+        throw new TypeError('the projector "checked" is reserved')
       if (!damage) await tail.write((store) => keepSnapshot(vocabulary, store, snapshot))
     },
     putPart: parts.put,

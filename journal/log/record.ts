@@ -181,7 +181,11 @@ export const withoutWords = (
   record: StoredRecord,
 ): { value: Buffer; commitment: string } => {
   const { type, ...words } = toEntry(vocabulary, record).event
-  const payload = encoder.encode([vocabulary.versions.get(type), { ...words, ...vocabulary.blank(type) }])
+  const blank = vocabulary.blank(type)
+  if (blank === undefined) throw new TypeError(`${type} has no "blank", so it cannot be erased`)
+  // What remains must be a valid fact, or no one could read it.
+  vocabulary.parse({ type, ...words, ...blank })
+  const payload = encoder.encode([vocabulary.versions.get(type), { ...words, ...blank }])
   const commitment = hash('sha256', payload, 'buffer')
   return { value: frame(record.header, commitment, payload), commitment: hex(commitment) }
 }
@@ -250,7 +254,7 @@ const checkHeader = <T extends JournalTypes>(
   { seq, type, version, cause }: StoredRecord,
 ): T['cause'] => {
   if (!isKnown(vocabulary, type, version)) throw new Newer(`record ${seq} is a ${type} of version ${version}`)
-  if (!vocabulary.isCause(cause)) throw new Damaged(seq, 'its cause is not valid')
+  if (!vocabulary.isCause(cause)) throw new Newer(`record ${seq} has a cause that this program does not know`)
   return cause
 }
 

@@ -46,6 +46,7 @@ export const mendChain = async ({
   let lastPlace: Omit<First, 'event'> = first
   let ops: Op[] = []
   const erasures = createErasures(vocabulary)
+  vocabulary.parseCause(first.cause)
   for await (const { seq, record } of trustedPlaces(vocabulary, store, witness)) {
     lastPlace = record ? { ...record, cause: first.cause } : lastPlace
     if (record) erasures.take(record)
@@ -53,7 +54,7 @@ export const mendChain = async ({
       ? rechainRecord(record, head)
       : encodeRecord(
           vocabulary,
-          lostMark(seq === 1 ? first.event : { type: 'Lost' }, lastPlace, random),
+          lostMark(vocabulary.parse(seq === 1 ? first.event : { type: 'Lost' }), lastPlace, random),
           head,
         )
     head = newRecord.head

@@ -88,7 +88,7 @@ export interface Stores {
    */
   reserve(id: JournalId, mode: 'open' | 'rescue'): Promise<() => Promise<void>>
   /**
-   * Links or copies the store's current files into a folder of the home. The store may be open and written
+   * Links or copies the store's current files into a folder on the same disk. The store may be open and written
    * to, but must not be replaced meanwhile. Returns undefined if that is not possible. Throws Unavailable.
    */
   take(id: JournalId, folder: string): Promise<TakenFiles | undefined>

@@ -29,7 +29,10 @@ export type Upcast = (payload: Payload) => Payload
 export interface FactTraits<Words = never> {
   /** The index that contains the fact. */
   readonly index?: string | null
-  /** Replacement values of the fields that an erasure clears; null if the fact holds no text. */
+  /**
+   * Replacement values of the fields that an erasure clears; null if the fact holds no text. Without it, the
+   * fact cannot be erased.
+   */
   readonly blank?: Payload | null
   /**
    * Upcasters of older versions. The first reads version 1 as 2, and so on; the last returns the current
@@ -82,8 +85,13 @@ export interface Erased {
   readonly left: string
 }
 
+/** The fields that every row of `FactsErased` has. */
+export interface ErasedFact extends Fact {
+  readonly facts: readonly Erased[]
+}
+
 export interface IndexOptions {
-  /** Keeps the latest facts of the index in memory. */
+  /** Keeps the latest facts of the index in memory. At most one index may. */
   readonly isCached?: boolean
   /** Erased facts leave the index. */
   readonly omitsErased?: boolean
@@ -116,7 +124,8 @@ export interface Vocabulary<T extends JournalTypes = JournalTypes> extends FactT
   isCause(value: unknown): value is T['cause']
   /** Converts the payload of an older version to the current one. */
   upcast(type: string, version: number, payload: Payload): Payload
-  blank(type: string): Payload | null
+  /** Undefined if the row does not say what an erasure leaves. */
+  blank(type: string): Payload | null | undefined
   readonly keyedTypes: ReadonlySet<string>
   dedupeKey(fact: T['fact']): string | null
   readonly partTypes: ReadonlySet<string>
@@ -130,7 +139,10 @@ export interface Vocabulary<T extends JournalTypes = JournalTypes> extends FactT
 export interface VocabularyOptions<Rows, C extends Cause, Index extends string> {
   /** Rows by type. */
   readonly facts: Rows
-  /** Must be an object with short texts and integers. */
+  /**
+   * An object with short texts and integers. Causes have no versions: later versions of a program may only
+   * allow more. Must accept its own output.
+   */
   readonly cause: z.ZodType<C>
   /** A faster check than the schema's. */
   readonly isCause?: (value: Cause) => boolean
@@ -153,7 +165,7 @@ export type FactOf<V> = V extends Vocabulary<infer T> ? T['fact'] : never
 
 type WithOwn<Rows> = Omit<typeof journalFacts, keyof Rows> & Rows
 
-/** Throws TypeError for a name that a record cannot hold. */
+/** Throws TypeError for a name that a record cannot hold, and for an unknown index. */
 export const defineVocabulary = <
   const Rows extends Readonly<Record<string, FactRow>>,
   C extends Cause,
@@ -169,6 +181,11 @@ export const defineVocabulary = <
   const rows = new Map<string, FactRow>(Object.entries({ ...journalFacts, ...facts }))
   for (const type of rows.keys())
     if (!/^[A-Za-z]\w{0,63}$/.test(type)) throw new TypeError(`${type} is not a valid name of a fact`)
+  for (const name of Object.keys(indexes))
+    if (!/^[a-z]+$/.test(name)) throw new TypeError(`${name} is not a valid name of an index`)
+  for (const [type, { traits }] of rows)
+    if (traits.index && !Object.hasOwn(indexes, traits.index))
+      throw new TypeError(`${type} names the index ${traits.index}, which is not in "indexes"`)
   const versions = new Map([...rows].map(([type, { traits }]) => [type, (traits.older?.length ?? 0) + 1]))
   const typesWith = (trait: 'dedupeKey' | 'parts' | 'files') =>
     new Set([...rows].filter(([, { traits }]) => traits[trait]).map(([type]) => type))
@@ -197,7 +214,7 @@ export const defineVocabulary = <
     isCause: createCauseCheck(isCause ?? ((value) => cause.safeParse(value).success)),
     upcast: (type, version, payload) =>
       (traitsFor(type)?.older ?? []).slice(version - 1).reduce((old, step) => step(old), payload),
-    blank: (type) => traitsFor(type)?.blank ?? null,
+    blank: (type) => traitsFor(type)?.blank,
     keyedTypes: typesWith('dedupeKey'),
     // The row of a type has the fields of its fact.
     dedupeKey: (fact) => traitsFor(fact.type)?.dedupeKey?.(fact as never) ?? null,
@@ -219,9 +236,17 @@ const buildUnion = (rows: ReadonlyMap<string, FactRow>): z.ZodType<Fact> => {
 const createCauseParser = <C extends Cause>(schema: z.ZodType<C>): ((value: unknown) => C) => {
   let latestCause: C | undefined
   return (value) => {
-    if (!latestCause || !isSame(value as Cause, latestCause)) latestCause = schema.parse(value)
+    if (!latestCause || !isSame(value as Cause, latestCause)) latestCause = checkValues(schema.parse(value))
     return latestCause
   }
+}
+
+/** Throws TypeError for a value that a header cannot hold. */
+const checkValues = <C extends Cause>(cause: C): C => {
+  for (const [name, value] of Object.entries(cause))
+    if (value !== undefined && typeof value !== 'string' && !Number.isSafeInteger(value))
+      throw new TypeError(`${name} of a cause must be a text or an integer`)
+  return cause
 }
 
 /** Does not check an object again: readers get the same one for equal causes. */

@@ -44,7 +44,10 @@ const wipe = async (
     erasedFacts.push({ seq, left: commitment })
     const index = vocabulary.indexFor(record.type)
     if (index !== null && vocabulary.indexOptions(index).omitsErased)
-      leaving.set(index, [...(leaving.get(index) ?? []), seq])
+      leaving
+        .set(index, leaving.get(index) ?? [])
+        .get(index)
+        ?.push(seq)
   }
   for (const [index, unnamedSeqs] of leaving) await dropEntries(vocabulary, store, head, index, unnamedSeqs)
   await store.batch(

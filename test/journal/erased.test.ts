@@ -24,7 +24,6 @@ import {
   facts,
   factsByType,
   listPositions,
-  renamed,
 } from './facts.ts'
 
 interface Place extends Engine {
@@ -80,9 +79,11 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
   test('a payload that is missing without a FactsErased is damage', async ({ place }) => {
     const journal = await write(place, draft(createMessageHeard('One.')), draft(createMessageSpoken('Two.')))
     await journal.close()
-    await place.journals.erase('ada', { ...noExtras, seqs: new Set([2]) }, async () => [
-      draft(renamed('Bea')),
-    ])
+    const erasure = { ...noExtras, seqs: new Set([2]) }
+    const rewritten = await place.stores.rewrite('ada', async (store) => {
+      await wipeWords(personaVocabulary, store, erasure)
+    })
+    await rewritten.replace()
     try {
       await open(place)
       assert.unreachable()
