@@ -86,14 +86,14 @@ test('an erasure that would leave an unreadable journal changes nothing', async 
   assert.match(String(await failure(erase(2, false))), /must name each erased fact/)
   assert.instance(await failure(erase(3, true)), z.ZodError)
   assert.match(String(await failure(erase(4, true))), /has no "blank"/)
-  const unchanged = await journals.open('a', 'writer')
+  const journalAfter = await journals.open('a', 'writer')
   const read: string[] = []
-  for await (const { event } of unchanged.read({ after: 1 })) if ('text' in event) read.push(event.text)
+  for await (const { event } of journalAfter.read({ after: 1 })) if ('text' in event) read.push(event.text)
   assert.equal(
     read,
     texts.map(({ text }) => text),
   )
-  await unchanged.close()
+  await journalAfter.close()
   await erase(2, true)
   assert.ok(await (await journals.open('a', 'writer')).verify())
 })

@@ -42,12 +42,12 @@ const open = (home: string) =>
     onDead: () => {},
   })
 
-const pulled: SubscriptionRequest = {
+const pullRequest: SubscriptionRequest = {
   ...{ name: 'pulled', personas: ['quick'], kinds: null, words: false, maxAttempts: 5, webhook: null },
   start: 'beginning',
 }
-const pushed: SubscriptionRequest = {
-  ...pulled,
+const webhookRequest: SubscriptionRequest = {
+  ...pullRequest,
   name: 'pushed',
   personas: ['slow'],
   webhook: { url: 'http://127.0.0.1:9/', secret: undefined },
@@ -58,7 +58,7 @@ const cursorAt = (seq: number) => encodeCursor([{ id: 'quick', seq, hash: hashAt
 test('keeps both of two overlapping acknowledgements', async () => {
   await inHome(async (home) => {
     const subscriptions = await open(home)
-    await subscriptions.put(pulled)
+    await subscriptions.put(pullRequest)
     await Promise.all([15, 20, 18].map((seq) => subscriptions.acknowledge('pulled', cursorAt(seq))))
     assert.is(subscriptions.get('pulled').subscription.positions.get('quick')?.seq, 20)
   })
@@ -68,9 +68,9 @@ test('keeps both of two overlapping acknowledgements', async () => {
 test('acknowledges while a changed or removed webhook waits for its journal', async () => {
   await inHome(async (home) => {
     const subscriptions = await open(home)
-    await subscriptions.put(pushed)
-    await subscriptions.put(pulled)
-    subscriptions.put(pushed).catch(() => undefined)
+    await subscriptions.put(webhookRequest)
+    await subscriptions.put(pullRequest)
+    subscriptions.put(webhookRequest).catch(() => undefined)
     await subscriptions.acknowledge('pulled', cursorAt(10))
     subscriptions.remove('pushed').catch(() => undefined)
     await subscriptions.acknowledge('pulled', cursorAt(20))

@@ -1,4 +1,4 @@
-/** Lists the problems of a persona as sentences, each with what the user can do about it. */
+/** Lists the problems of a persona as sentences, each with the action that the user can take. */
 import { inRoom, toPath } from '../shared/address.ts'
 import { getReason } from '../shared/answer.ts'
 import { type Condition, type Persona, type Shape, type Slot, slots } from '../shared/shapes.ts'

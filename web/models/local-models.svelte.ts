@@ -110,7 +110,7 @@ export const installGpu = (gpu: string): Promise<Answer<ModelDownload>> => {
 export const cancelDownload = (name: string): Promise<Answer<unknown>> =>
   answerTo(client.POST('/api/local-models/cancel', { body: { name } }))
 
-/** Takes up to three minutes if the model has to be loaded. */
+/** Takes up to three minutes if the model must be loaded first. */
 export const testModel = (model: string): Promise<Answer<Shape<'ModelTest'>>> =>
   answerTo(client.POST('/api/models/test', { body: { model } }))
 

@@ -1,4 +1,4 @@
-/** What the user types to sign in to a Matrix account. */
+/** The fields with which the user signs in to a Matrix account. */
 import type { Credentials } from './channels.ts'
 
 export const ways = ['password', 'token'] as const

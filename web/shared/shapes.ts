@@ -236,7 +236,7 @@ export const getCondition = ({ running, status }: Persona): Condition => {
   return status === 'sick' ? 'sick' : 'stopped'
 }
 
-/** What the shown home is a copy of, and the time of the last event of each persona. */
+/** The source of the shown copy, and the time of the last event of each persona. */
 export interface Copy {
   readonly path: string
   readonly until: Readonly<Record<string, unknown>>

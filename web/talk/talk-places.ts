@@ -1,4 +1,4 @@
-/** Where each talk was scrolled to, by the id of its persona, as long as the page is open. */
+/** The scroll position of each talk, by the id of its persona, as long as the page is open. */
 export interface TalkPlace {
   /** The first visible message. */
   readonly seq: number
