@@ -34,8 +34,8 @@ import { clearTrash, discard, dropParted } from './trash.ts'
 
 /**
  * Opens the stores below a root and cleans up after an interrupted `create` or `remove`. Only one process may
- * use a root at a time; LevelDB locks only each open journal. Throws TypeError if the trash contains the folder
- * of the stores, or the reverse.
+ * use a root at a time; LevelDB locks only each open journal. Throws TypeError if the trash contains the
+ * folder of the stores, or the reverse.
  */
 export const openLevelStores = async (givenRoot: StoreRoot): Promise<Stores> => {
   const root = toCheckedRoot(givenRoot)

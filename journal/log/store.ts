@@ -88,8 +88,9 @@ export interface Stores {
    */
   reserve(id: JournalId, mode: 'open' | 'rescue'): Promise<() => Promise<void>>
   /**
-   * Links or copies the store's current files into a folder on the same disk. The store may be open and written
-   * to, but must not be replaced meanwhile. Returns undefined if that is not possible. Throws Unavailable.
+   * Links or copies the store's current files into a folder on the same disk. The store may be open and
+   * written to, but must not be replaced meanwhile. Returns undefined if that is not possible. Throws
+   * Unavailable.
    */
   take(id: JournalId, folder: string): Promise<TakenFiles | undefined>
   ids(): Promise<readonly JournalId[]>

@@ -1,5 +1,7 @@
 /** The help of each country for people whose life is in danger: crisis lines and emergency numbers. */
+
 import * as z from 'zod'
+import { createLoader } from '../kit/flow/loader.ts'
 import type { DangerLanguage } from './danger-words.ts'
 
 const Country = z.string().regex(/^[A-Z]{2}$/)
@@ -32,15 +34,11 @@ export const HelpTable = z.strictObject({
 })
 type HelpTable = z.infer<typeof HelpTable>
 
-let loadedTable: Promise<HelpTable> | undefined
-
 /** Loaded on first use. */
-export const loadHelp = (): Promise<HelpTable> => {
-  loadedTable ??= import('./help.json', { with: { type: 'json' } }).then(({ default: table }) =>
-    HelpTable.parse(table),
-  )
-  return loadedTable
-}
+export const loadHelp = createLoader(async (): Promise<HelpTable> => {
+  const { default: table } = await import('./help.json', { with: { type: 'json' } })
+  return HelpTable.parse(table)
+})
 
 /** Returns the countries that the table knows, sorted. */
 export const listHelpCountries = ({ helplines, emergencies }: HelpTable): readonly string[] =>

@@ -1,10 +1,6 @@
 /** The client library of the Model Context Protocol. Loaded when the first server is needed. */
+import { createLoader } from '../kit/flow/loader.ts'
 
 export type Library = typeof import('@modelcontextprotocol/client')
 
-let library: Promise<Library> | undefined
-
-export const loadLibrary = (): Promise<Library> => {
-  library ??= import('@modelcontextprotocol/client')
-  return library
-}
+export const loadLibrary = createLoader((): Promise<Library> => import('@modelcontextprotocol/client'))

@@ -8,6 +8,7 @@ import { setMaxListeners } from 'node:events'
 import type { PersonaId } from '../../facts/fact-values.ts'
 import type { PersonaEvent } from '../../facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
+import { createLoader } from '../../packages/kit/flow/loader.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
@@ -56,13 +57,13 @@ interface Deps extends WiringDeps {
 }
 
 /** Loads these modules when the first persona starts, so that they do not delay opening the port. */
-const loadAgentModules = () => {
-  agentModules ??= importAgentModules()
-  return agentModules
-}
-const importAgentModules = () =>
-  Promise.all([import('./agent.ts'), import('./create-agent-deps.ts'), import('../mind/tools/tool-table.ts')])
-let agentModules: ReturnType<typeof importAgentModules> | undefined
+const loadAgentModules = createLoader(() =>
+  Promise.all([
+    import('./agent.ts'),
+    import('./create-agent-deps.ts'),
+    import('../mind/tools/tool-table.ts'),
+  ]),
+)
 
 /** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
 const maxWaitMs = 30_000

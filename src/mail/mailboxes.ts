@@ -223,7 +223,8 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
     open: async (id, mail, signal) => {
       const mailbox = list(id).find((candidate) => candidate.id === mail.mailbox)
       if (!mailbox) throw new MailFailed('folder', 'its mailbox is not connected any more')
-      const key = toKey(String(mail.seq), mailbox.id)
+      // Not the position in the journal: a restored backup gives it to another mail.
+      const key = JSON.stringify([mailbox.id, mail.uidValidity, mail.uid, mail.key])
       const lastMail = openedMails.get(id)
       if (lastMail?.key === key && clock.now() < lastMail.until) return lastMail.mail
       const session = await openStored(id, mailbox, AbortSignal.any([signal, closing.signal]))

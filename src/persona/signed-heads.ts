@@ -6,6 +6,7 @@ import type { HeadLogs, HeadLogView, SignedNow } from '../../journal/heads/head-
 import type { StoredHeadLog } from '../../journal/heads/stored-head-log.ts'
 import type { SignedHead } from '../../journal/heads/witness.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
+import { createLoader } from '../../packages/kit/flow/loader.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PersonaStore } from './persona-store.ts'
@@ -33,12 +34,12 @@ interface Deps {
 }
 
 export const createSignedHeads = ({ home, personas, clock, log }: Deps): SignedHeads => {
-  let loadedLogs: Promise<HeadLogs> | undefined
+  const loadLogs = createLoader(async () => {
+    const { createHeadLogs } = await import('../../journal/heads/head-log.ts')
+    return createHeadLogs(headPlaces(home), clock.now)
+  })
   const withLogs = async <T>(work: (logs: HeadLogs) => Promise<T>): Promise<T> => {
-    loadedLogs ??= import('../../journal/heads/head-log.ts').then(({ createHeadLogs }) =>
-      createHeadLogs(headPlaces(home), clock.now),
-    )
-    const logs = await loadedLogs
+    const logs = await loadLogs()
     try {
       return await work(logs)
     } catch (error) {

@@ -2,29 +2,23 @@
  * Loads the encryption library (matrix-sdk-crypto, compiled to WebAssembly) and the IndexedDB it stores its
  * keys in. Both are loaded with the first encrypted room: they need 50 MB of memory and half a second.
  */
+
 import type * as Library from '@matrix-org/matrix-sdk-crypto-wasm'
 import type * as FakeDatabases from 'fake-indexeddb'
+import { createLoader } from '../../kit/flow/loader.ts'
 
 export type CryptoLibrary = typeof Library
 export type Databases = typeof FakeDatabases
 
-let loading: Promise<{ readonly library: CryptoLibrary; readonly databases: Databases }> | null = null
-
-export const loadCryptoLibrary = () => {
-  loading ??= load().catch((error: unknown) => {
-    loading = null
-    throw error
-  })
-  return loading
-}
-
-const load = async () => {
-  const databases = await import('fake-indexeddb')
-  addGlobals(databases)
-  const library = await import('@matrix-org/matrix-sdk-crypto-wasm')
-  await library.initAsync()
-  return { library, databases }
-}
+export const loadCryptoLibrary = createLoader(
+  async (): Promise<{ readonly library: CryptoLibrary; readonly databases: Databases }> => {
+    const databases = await import('fake-indexeddb')
+    addGlobals(databases)
+    const library = await import('@matrix-org/matrix-sdk-crypto-wasm')
+    await library.initAsync()
+    return { library, databases }
+  },
+)
 
 /**
  * The library finds IndexedDB by these global names at any time, so they stay. They are not enumerable, and

@@ -1,23 +1,19 @@
 /** The JSON Schemas of all facts. */
+
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { createLoader } from '../../../packages/kit/flow/loader.ts'
 import { alreadySent, route } from '../route.ts'
 import { sendCompressedJson } from '../server/json-response.ts'
 
 /** The definitions are in `$defs`. */
 const FactSchemas = z.looseObject({ title: z.string(), description: z.string() }).meta({ id: 'FactSchemas' })
 
-let loadedSchemas: Promise<{ readonly text: string; readonly etag: string }> | undefined
-
-const loadSchemas = () => {
-  loadedSchemas ??= import('../../../facts/schema.json', { with: { type: 'json' } }).then(
-    ({ default: schemas }) => {
-      const text = JSON.stringify(schemas)
-      return { text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"` }
-    },
-  )
-  return loadedSchemas
-}
+const loadSchemas = createLoader(async () => {
+  const { default: schemas } = await import('../../../facts/schema.json', { with: { type: 'json' } })
+  const text = JSON.stringify(schemas)
+  return { text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"` }
+})
 
 export const getFactSchemaRoute = route({
   method: 'get',
