@@ -125,7 +125,7 @@ export const createCalendarReader = ({ env, reach, timeoutMs = 60_000 }: Deps): 
   const read = async (address: CalendarAddress, options: ReadOptions): Promise<ReadCalendar> => {
     const { kind, url, login } = address
     if (kind === 'ics') return readFile(address, options)
-    if (!login) throw new CalendarFailed('login', 'its password is missing')
+    if (!login) throw new CalendarFailed('password_missing', 'its password is missing')
     return readDav(createServer(url, login, options.signal), options)
   }
 

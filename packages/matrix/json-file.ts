@@ -16,14 +16,20 @@ export interface JsonFile<T> {
 
 const maxBytes = 64 * 1024 * 1024
 
-/** A missing or damaged file counts as `initial`. Throws the system's error if it cannot be read now. */
+/**
+ * A missing or damaged file counts as `initial`. Throws the system's error if it cannot be read now.
+ * `onTooLarge` is called if the file is above the limit. Unless it throws, the file counts as damaged.
+ */
 export const openJsonFile = async <T>(
   path: string,
   schema: z.ZodType<T>,
   initial: NoInfer<T>,
   log: Log,
+  { onTooLarge }: { readonly onTooLarge?: () => void } = {},
 ): Promise<JsonFile<T>> => {
-  let value: T = await load(path, schema, initial, log)
+  const bytes = await readIfPresent(path)
+  if (bytes && bytes.length > maxBytes) onTooLarge?.()
+  let value: T = bytes ? parse(bytes, schema, initial, log) : initial
   let storedValue = value
   /** The text on disk, or null if it is in doubt. */
   let text: string | null = JSON.stringify(value)
@@ -56,12 +62,13 @@ export const openJsonFile = async <T>(
   }
 }
 
-const load = async <T>(path: string, schema: z.ZodType<T>, initial: T, log: Log): Promise<T> => {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+const readIfPresent = (path: string): Promise<Buffer | null> =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return null
   })
-  if (bytes === null) return initial
+
+const parse = <T>(bytes: Buffer, schema: z.ZodType<T>, initial: T, log: Log): T => {
   try {
     if (bytes.length > maxBytes) throw new Error('the file is too large')
     return schema.parse(JSON.parse(bytes.toString()))

@@ -15,8 +15,15 @@ export interface Connection {
 /** Rooms that were encrypted once. They outlive the device, because a server could hide it. */
 export interface EncryptedRooms {
   has(room: string): Promise<boolean>
-  /** Resolves when it is on disk. */
+  /**
+   * Adds a room that the server calls encrypted. It is stored by `save`. Resolves to false if there are too
+   * many.
+   */
+  note(room: string): Promise<boolean>
+  /** Adds a room with encrypted messages, however many there are. Resolves when it is on disk. */
   add(room: string): Promise<void>
+  /** Resolves when the noted rooms are on disk. */
+  save(): Promise<void>
 }
 
 export interface OutgoingEvent {
@@ -70,7 +77,7 @@ export const createEventSender = ({
     if (await encryptedRooms.has(room)) return true
     const { crypto } = await connect()
     const isKnown = (await rooms.get(room, signal)).encryption !== null || (await crypto?.isEncrypted(room))
-    if (isKnown) await encryptedRooms.add(room)
+    if (isKnown) await encryptedRooms.note(room)
     return isKnown === true
   }
   return {
@@ -79,6 +86,7 @@ export const createEventSender = ({
       const { room, type, content, signal } = event
       // Servers count reactions, so clients send them unencrypted in every room.
       if (type === 'm.reaction' || !(await isEncrypted(room, signal))) return putEvent(event)
+      await encryptedRooms.add(room)
       const { crypto, cryptoTrouble } = await connect()
       if (!crypto)
         throw new MatrixError(

@@ -8,6 +8,7 @@ import type { RoomCrypto } from './crypto/room-crypto.ts'
 import type { JsonFile } from './json-file.ts'
 import { cutToStay, requestMissed } from './missed-events.ts'
 import { parseEncryption, type Rooms } from './rooms.ts'
+import type { EncryptedRooms } from './send-event.ts'
 import {
   type Invite,
   isRoomId,
@@ -75,8 +76,7 @@ export interface HandlingDeps {
   readonly userId: string
   readonly rooms: Rooms
   readonly handler: SyncHandler
-  /** Remembers that a room is encrypted. */
-  readonly noteEncrypted: (room: string) => Promise<void>
+  readonly encryptedRooms: Pick<EncryptedRooms, 'note' | 'save'>
   /** Returns the pause in ms, or null if retrying does not help. */
   readonly onFailure: (error: MatrixError) => number | null
   readonly clock: Clock
@@ -106,7 +106,7 @@ const maxRecentRooms = 100
 export type SyncStart = 'first' | 'reset' | 'next'
 
 export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>) => {
-  const { userId, rooms, handler, clock, log, signal } = deps
+  const { userId, rooms, encryptedRooms, handler, clock, log, signal } = deps
   /** Rooms with new keys. Undefined: all. */
   let roomsWithKeys: Set<string> | undefined
   let watchedCrypto: RoomCrypto | null = null
@@ -215,9 +215,9 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
       rooms.apply(room, event)
       if (event.type !== 'm.room.encryption' || event.stateKey !== '') return
       // Remembered, so that a server cannot take the encryption back.
-      await deps.noteEncrypted(room)
+      const isNoted = await encryptedRooms.note(room)
       const settings = parseEncryption(event.content)
-      if (settings) await crypto?.setEncrypted(room, settings)
+      if (settings && isNoted) await crypto?.setEncrypted(room, settings)
     }
     for (const event of state.flatMap(parse)) await applyState(event)
     const events = timeline.events.flatMap(parse)
@@ -323,6 +323,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     }
     const waitingEvents = await limitPending(pendingItems)
     await insist(() => handler.onSynced())
+    await insist(encryptedRooms.save)
     if (signal.aborted) return
     const mainRoom = handler.getMainRoom()
     const state: SyncState = {

@@ -143,7 +143,7 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
   const readNow = async (id: PersonaId, subscription: CalendarSubscription, signal: AbortSignal) => {
     const secret = await personas.secret(id, subscription.secret)
     const address = secret === null ? null : toAddress(subscription, secret)
-    if (!address) throw new CalendarFailed('login', missingSecret)
+    if (!address) throw new CalendarFailed('password_missing', missingSecret)
     const cached = await cache.readState(id, subscription.id)
     const isCurrent = cached?.zone === clock.zone && clock.now() - cached.computed < maxComputedAgeMs
     const version = cached && isCurrent ? cached.version : null

@@ -26,7 +26,11 @@ export interface Diagnosis {
   }[]
   readonly heads?: { readonly signed: number; readonly events: number; readonly time: string }
   readonly calendars?: readonly { readonly name: string; readonly reason: string | null }[]
-  readonly mailboxes?: readonly { readonly name: string; readonly reason: string | null }[]
+  readonly mailboxes?: readonly {
+    readonly name: string
+    readonly reason: string | null
+    readonly checked_at: string | null
+  }[]
   readonly subscriptions?: readonly { readonly name: string; readonly reason: string }[]
   readonly journal: {
     readonly events: number
@@ -80,7 +84,10 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
           ]),
           ...channels.map(({ type, bot, reason }) => [type, `${bot}: ${reason ?? 'well'}`]),
           ...calendars.map(({ name, reason }) => ['calendar', `${name}: ${reason ?? 'well'}`]),
-          ...mailboxes.map(({ name, reason }) => ['mailbox', `${name}: ${reason ?? 'well'}`]),
+          ...mailboxes.map(({ name, reason, checked_at: checkTime }) => [
+            'mailbox',
+            `${name}: ${reason ?? (checkTime === null ? 'not read yet' : 'well')}`,
+          ]),
           ...subscriptions.map(({ name, reason }) => ['subscription', `${name}: ${reason}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
           ...(heads

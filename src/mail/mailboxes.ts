@@ -110,7 +110,7 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
   }
   const openStored = async (id: PersonaId, mailbox: Mailbox, signal: AbortSignal) => {
     const password = await personas.secret(id, mailbox.secret)
-    if (password === null) throw new MailFailed('login', missingPassword)
+    if (password === null) throw new MailFailed('password_missing', missingPassword)
     return openSession({ ...mailbox, password }, signal)
   }
 

@@ -1,9 +1,12 @@
 /** A disk that fails while a Matrix account receives and sends. It continues when the disk works again. */
 // Runs alone: it replaces Node's file calls.
-import { basename } from 'node:path'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { RoomCrypto } from '../../packages/matrix/crypto/room-crypto.ts'
 import type { Connection } from '../../packages/matrix/send-event.ts'
+import { megolm } from '../../packages/matrix/test/crypto-device.ts'
 import {
   createFailingFiles,
   type FailingFiles,
@@ -11,9 +14,18 @@ import {
   type FileError,
 } from '../../packages/matrix/test/failing-files.ts'
 import { createConnector } from '../../src/channels/matrix/connect.ts'
+import { openEncryptedRooms } from '../../src/channels/matrix/encrypted-rooms.ts'
 import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { createEncryptedRoom, createMatrixHouse, matrixSuite, passTime, readAll } from './matrix-house.ts'
+import type { Json } from '../stand-ins/matrix.ts'
+import {
+  createEncryptedRoom,
+  createMatrixHouse,
+  matrixSuite,
+  openUserDevice,
+  passTime,
+  readAll,
+} from './matrix-house.ts'
 import { neverAborts } from './telegram-house.ts'
 
 const test = matrixSuite('Matrix disk')
@@ -160,6 +172,81 @@ test('executes a command once whose record could not be stored at first', async 
   house.nelly.send(room, 'hello')
   await waitFor('the message', () => recorder.messages.length === 2)
   assert.equal(recorder.messages[0]?.command, 'restart')
+})
+
+test('lists at most 5000 rooms that a server calls encrypted, and any room with an encrypted message', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { folder, matrix, nelly } = house
+  const room = house.pair()
+  // The list protects the paired room in another way.
+  house.paired = null
+  const recorder = house.listen()
+  await house.open(recorder)
+  await house.idle()
+  let writes = 0
+  files.fail = (call, path) => {
+    if (call === 'rename' && basename(path).startsWith('encrypted.json')) writes++
+    return null
+  }
+  const lie = (answer: Json) => {
+    for (let n = 0; n < 6000; n++) {
+      const event = {
+        ...{ type: 'm.room.encryption', state_key: '', event_id: `$${n}` },
+        ...{ sender: '@eve:example.org', content: megolm },
+      }
+      answer.rooms.join[`!${n}:example.org`] = { timeline: { events: [event] } }
+    }
+    return answer
+  }
+  matrix.faults.next.push({ on: /sync/, fault: { lie } })
+  const readList = async () => JSON.parse(await readFile(join(folder, 'encrypted.json'), 'utf8'))
+  // Ends the sync that waits, so that the next one lies.
+  nelly.send(room, 'one')
+  await waitFor('the first message', () => recorder.messages.length === 1)
+  nelly.send(room, 'two')
+  await waitFor('the second message', () => recorder.messages.length === 2)
+  await house.idle()
+  assert.equal([(await readList()).length, writes], [5000, 1])
+  nelly.sendState(room, 'm.room.encryption', megolm)
+  const device = await openUserDevice(house, context, 'NELLYDEVICE')
+  await house.idle()
+  assert.is((await readList()).length, 5000)
+  await device.send(room, [nelly.id, house.ada.id], 'a secret', settings)
+  await waitFor('the secret', () => recorder.messages.length === 3)
+  assert.equal((await readList()).slice(5000), [room])
+})
+
+test('lists the paired room and a room that is added, however many were noted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const open = () => openEncryptedRooms(folder, { getMainRoom: () => '!paired:e.org', log })
+  const rooms = open()
+  for (let n = 0; n < 6000; n++) await rooms.note(`!${n}:e.org`)
+  assert.is(await rooms.note('!paired:e.org'), true)
+  await rooms.add('!used:e.org')
+  const isListed = ['!0:e.org', '!5999:e.org', '!paired:e.org', '!used:e.org'].map(open().has)
+  assert.equal(await Promise.all(isListed), [true, false, true, true])
+  await rm(folder, { recursive: true })
+})
+
+test('reports a list of encrypted rooms that is too large, and sends nothing', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { folder, matrix, nelly, ada } = house
+  const path = join(folder, 'encrypted.json')
+  await writeFile(path, JSON.stringify(['x'.repeat(64 * 1024 * 1024)]))
+  const room = house.pair()
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  const send = () => gateway.send(room, 'an answer', 'a'.repeat(24), neverAborts)
+  await passTime(house, 'the trouble', () => recorder.events.length > 1, 20_000)
+  assert.match(recorder.events[1] ?? '', /encrypted\.json\) is too large/)
+  const error = await send().catch((caught) => caught)
+  assert.equal([error.name, error.lasting, matrix.sentBy(ada.id, room)], ['SendError', false, []])
+  await rm(path)
+  await passTime(house, 'the recovery', () => recorder.events.at(-1) === 'recovered', 20_000)
+  nelly.send(room, 'hello')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  await send()
 })
 
 test.run()

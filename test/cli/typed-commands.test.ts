@@ -325,6 +325,10 @@ test('mailboxes are connected, listed, read and disconnected', async () => {
     assert.match(await runCommand('mail', 'show', 'Ada', id), /Lunch on Friday\?/)
     assert.match(await runCommand('mail', 'list', 'Ada'), /INBOX/)
     assert.match(await runCommand('mail', 'refresh', 'Ada', id), /127\.0\.0\.1/)
+    assert.match(await runCommand('diagnose', 'Ada'), /mailbox +\S+: well/)
+    await runCommand('stop', 'Ada')
+    assert.match(await runCommand('diagnose', 'Ada'), /mailbox +\S+: not read yet/)
+    await runCommand('start', 'Ada')
     assert.is(await runCommand('mail', 'disconnect', 'Ada', id), 'disconnected\n')
     assert.match(await runCommand('mail', 'list', 'Ada'), /no mailbox is connected/)
   } finally {

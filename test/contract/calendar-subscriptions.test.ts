@@ -280,6 +280,29 @@ test('keeps subscriptions over a restart and asks the server again, but gives a 
   }
 })
 
+test('says that the address of a calendar is gone if the secrets file was lost', async () => {
+  const home = await tempHome()
+  const models = standIn()
+  models.offered = ['llama']
+  server.files.set(path, calendarText([eventText('1', stamp(2), 'Dentist')]))
+  let daemon = await startDaemon({ home, models })
+  try {
+    const ada = { name: 'Ada', thinking_model: 'llama' }
+    const { id } = (await call(daemon.url, 'POST', '/api/persona/create', ada)).body.persona
+    const subscriptions = `/api/persona/${id}/calendar/subscriptions`
+    const { body } = await call(daemon.url, 'POST', subscriptions, { address: server.url + path })
+    await daemon.close()
+    await rm(join(home, 'personas', id, 'secrets'))
+    daemon = await startDaemon({ home, models })
+    const { body: failing } = await call(daemon.url, 'POST', `${subscriptions}/${body.id}/refresh`)
+    is(failing.error_kind, 'password_missing')
+    match(failing.error, /its stored address is gone/)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
 test('deletes the events with the persona', async () => {
   const home = await setup.home()
   server.files.set(path, calendarText([eventText('1', stamp(2), 'Dentist')]))

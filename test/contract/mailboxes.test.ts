@@ -1,11 +1,13 @@
 /** Mailboxes over HTTP: connect, read new mails, secrets, hostile mails and servers, disconnect. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import type { Mind, Prompt } from '../../packages/models/mind.ts'
-import { waitFor } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
 import { type MailServer, mailPassword, mailText, mailUser, openMailServer } from '../stand-ins/imap.ts'
 import { json, shareSetup, unknownPersona } from './setup.ts'
 
@@ -386,6 +388,36 @@ test('shows why a mailbox is not read, and recovers', async () => {
   equal([well.error, well.error_kind], [null, null])
   is((await readDiagnosis()).state, 'well')
   is((await awaitMails(home, id, 1))[0].subject, 'Again')
+})
+
+test('says that the password is gone if the secrets file was lost', async () => {
+  const home = await tempHome()
+  const models = standIn()
+  models.offered = ['llama']
+  let daemon = await startDaemon({ home, models })
+  try {
+    const ada = { name: 'Ada', thinking_model: 'llama' }
+    const { id } = (await call(daemon.url, 'POST', '/api/persona/create', ada)).body.persona
+    const mailboxes = `/api/persona/${id}/mailboxes`
+    await call(daemon.url, 'POST', mailboxes, {
+      ...{ host: '127.0.0.1', port: server.port, security: 'none' },
+      ...{ user: mailUser, password: mailPassword },
+    })
+    await daemon.close()
+    await rm(join(home, 'personas', id, 'secrets'))
+    daemon = await startDaemon({ home, models })
+    const failing = await waitFor('the failure', async () => {
+      const [mailbox] = (await call(daemon.url, 'GET', mailboxes)).body.mailboxes
+      return mailbox.error !== null && mailbox
+    })
+    is(failing.error_kind, 'password_missing')
+    match(failing.error, /its stored password is gone/)
+    const { body: diagnosis } = await call(daemon.url, 'GET', `/api/persona/${id}/diagnose`)
+    is(diagnosis.mailboxes[0].kind, 'password_missing')
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
 })
 
 test('disconnects a mailbox with its password', async () => {

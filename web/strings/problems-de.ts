@@ -108,6 +108,8 @@ export const text: Readonly<Record<string, string>> = {
   'calendar_unreadable.unreachable':
     'Der Server des Kalenders ist nicht erreichbar. Prüfe die Adresse und die Verbindung.',
   'calendar_unreadable.login': 'Der Server des Kalenders lehnt den Benutzernamen oder das Passwort ab.',
+  'calendar_unreadable.password_missing':
+    'Die gespeicherte Adresse oder das Passwort des Kalenders fehlt. Entferne den Kalender, und abonniere ihn noch einmal.',
   'calendar_unreadable.moved': 'Unter dieser Adresse ist kein Kalender. Kopiere sie noch einmal.',
   'calendar_unreadable.answer': 'Was der Server schickt, ist kein lesbarer Kalender, oder es ist zu groß.',
   'calendar_unreadable.daemon': 'Daimon konnte den Kalender wegen eines eigenen Fehlers nicht lesen.',
@@ -115,6 +117,8 @@ export const text: Readonly<Record<string, string>> = {
     'Der Server des Postfachs ist nicht erreichbar. Prüfe den Server, den Port und die Verbindung.',
   'mailbox_unreadable.login':
     'Der Server des Postfachs lehnt den Benutzernamen oder das Passwort ab. Manche Anbieter verlangen ein App-Passwort.',
+  'mailbox_unreadable.password_missing':
+    'Das gespeicherte Passwort des Postfachs fehlt. Trenne das Postfach, und verbinde es noch einmal.',
   'mailbox_unreadable.folder': 'Diesen Ordner oder diese Mail gibt es im Postfach nicht.',
   'mailbox_unreadable.certificate':
     'Die Verschlüsselung passt nicht zu diesem Server: Prüfe das Zertifikat, die Verschlüsselung und den Port.',

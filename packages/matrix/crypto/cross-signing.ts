@@ -16,6 +16,7 @@ const uploadedKey = 'identity-uploaded'
 interface Deps extends CryptoDevice {
   readonly userId: string
   readonly getPassword: () => string | null
+  readonly onPasswordUsed: () => void
   readonly request: RoomCryptoDeps['request']
   readonly log: Log
 }
@@ -53,7 +54,10 @@ const toTrouble = (error: unknown): IdentityTrouble => {
   return passwordSession(error.body) === null ? 'refused' : 'password'
 }
 
-const uploadIdentity = async ({ request, userId, getPassword }: Deps, body: string): Promise<void> => {
+const uploadIdentity = async (
+  { request, userId, getPassword, onPasswordUsed }: Deps,
+  body: string,
+): Promise<void> => {
   const upload = (text: string) => request('POST', '/_matrix/client/v3/keys/device_signing/upload', text)
   try {
     await upload(body)
@@ -64,7 +68,13 @@ const uploadIdentity = async ({ request, userId, getPassword }: Deps, body: stri
     if (session === null || password === null) throw error
     const identifier = { type: 'm.id.user', user: userId }
     const auth = { type: 'm.login.password', identifier, password, session }
-    await upload(JSON.stringify({ ...(JSON.parse(body) as object), auth }))
+    try {
+      await upload(JSON.stringify({ ...(JSON.parse(body) as object), auth }))
+    } catch (failure) {
+      if (toTrouble(failure) !== 'passing') onPasswordUsed()
+      throw failure
+    }
+    onPasswordUsed()
   }
 }
 

@@ -107,6 +107,8 @@ export interface RoomCryptoDeps {
    * login by token.
    */
   readonly getPassword: () => string | null
+  /** The password was accepted or refused, and is not needed any more. */
+  readonly onPasswordUsed: () => void
   readonly log: Log
 }
 

@@ -26,6 +26,7 @@ export interface Account {
   readonly token: string
   readonly folder: string
   readonly password?: string | null
+  readonly onPasswordUsed?: () => void
   readonly log?: Log
 }
 
@@ -78,8 +79,11 @@ const createRequest =
 /** `position`: start of the sync. */
 export const openDevice = async (account: Account, position = ''): Promise<TestDevice> => {
   const request = createRequest(account)
-  const { userId, deviceId, folder, password = null, log = silentLog } = account
-  const crypto = await openRoomCrypto({ userId, deviceId, folder, request, getPassword: () => password, log })
+  const { userId, deviceId, folder, password = null, log = silentLog, onPasswordUsed = () => {} } = account
+  const crypto = await openRoomCrypto({
+    ...{ userId, deviceId, folder, request, log, onPasswordUsed },
+    getPassword: () => password,
+  })
   let syncPosition = position
   const fetchSync = async () => {
     const query = syncPosition && `&since=${syncPosition}`

@@ -423,19 +423,25 @@ test('uploads the identity with a later sync after a request failed', async () =
   const server = await openServer()
   for (const fault of [{ status: 500, body: {} }, 'close', 'drop'] as const)
     server.faults.next.push({ on: /device_signing/, fault })
-  const ada = await open({ ...(await createAccount(server, 'ada', 'ADA')), password: 'ada-password' })
-  is(ada.crypto.identityTrouble, 'passing')
+  let useCount = 0
+  const onPasswordUsed = () => void useCount++
+  const account = await createAccount(server, 'ada', 'ADA')
+  const ada = await open({ ...account, password: 'ada-password', onPasswordUsed })
+  equal([ada.crypto.identityTrouble, useCount], ['passing', 0])
   for (let n = 0; n < 10 && ada.crypto.identityTrouble !== null; n++) await ada.sync()
-  is(ada.crypto.identityTrouble, null)
+  equal([ada.crypto.identityTrouble, useCount], [null, 1])
   ok(server.server.users.get(ada.account.userId)?.crossSigning.master)
 })
 
 test('reports a password that is missing or wrong, until another program makes the identity', async () => {
   const server = await openServer()
+  let useCount = 0
   const wrongDevice = await open({
     ...(await createAccount(server, 'ada', 'WRONG')),
     password: 'not-the-password',
+    onPasswordUsed: () => void useCount++,
   })
+  is(useCount, 1)
   const ada = await open(await createAccount(server, 'ada', 'ADA'))
   equal([wrongDevice.crypto.identityTrouble, ada.crypto.identityTrouble], ['password', 'password'])
   await ada.sync()

@@ -106,8 +106,26 @@ export const createConnector = (open: () => Promise<Connection>, clock: Clock): 
 
 const Account = z.object({ user_id: z.string(), device_id: z.string().optional().catch(undefined) })
 
-/** Rejects with MatrixError. */
+/** Rejects with MatrixError. Removes the password of the login when no later attempt needs it. */
 export const connectMatrix = async (
+  credentials: MatrixCredentials,
+  bot: Bot,
+  deps: ConnectDeps,
+): Promise<Connection> => {
+  const removePassword = () => deps.passwords.remove(credentials.token)
+  try {
+    const connection = await openConnection(credentials, bot, deps)
+    // A request that failed is sent again, and may need the password.
+    if (connection.crypto?.identityTrouble !== 'passing') removePassword()
+    return connection
+  } catch (error) {
+    // Connecting is tried again after other errors.
+    if (error instanceof MatrixError && error.kind !== 'passing') removePassword()
+    throw error
+  }
+}
+
+const openConnection = async (
   { homeserver, token, device, zone }: MatrixCredentials,
   bot: Bot,
   { network, log, passwords, folder, signal }: ConnectDeps,
@@ -136,14 +154,12 @@ export const connectMatrix = async (
       folder: join(folder, 'crypto'),
       request: (method, path, body) => request(api, { method, path, body }, signal),
       getPassword: () => passwords.get(token),
+      onPasswordUsed: () => passwords.remove(token),
       log,
     })
-    // A request that failed is sent again, and may need the password.
-    if (crypto.identityTrouble !== 'passing') passwords.remove(token)
     return { api, crypto, cryptoTrouble: null }
   } catch (error) {
     if (!(error instanceof CryptoUnavailable)) throw error
-    passwords.remove(token)
     log.warn({ reason: error.message }, 'a Matrix account has no encryption')
     return { api, crypto: null, cryptoTrouble: error.message }
   }

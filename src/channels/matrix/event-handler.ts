@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import type { IdentityTrouble } from '../../../packages/matrix/crypto/room-crypto.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
+import type { EncryptedRooms } from '../../../packages/matrix/send-event.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-handling.ts'
 import type { MatrixContext } from './context.ts'
@@ -23,6 +24,7 @@ import type { RoomPolicy } from './room-policy.ts'
 import { goneReason, replacedReason } from './sending.ts'
 
 interface HandlerDeps extends MatrixContext {
+  readonly encryptedRooms: Pick<EncryptedRooms, 'add'>
   readonly policy: RoomPolicy
   readonly presses: MatrixPresses
   readonly health: Health
@@ -122,6 +124,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     const relation = parseRelation(event.content)
     const place = await findPlace(event, relation.thread)
     if (!place || (await isUnprotected(event))) return
+    if (event.isEncrypted) await deps.encryptedRooms.add(event.room)
     const newContent = relation.replaces === null ? null : parseNewContent(event.content)
     if (relation.replaces !== null) {
       const originalEvent = await requestEvent(event.room, relation.replaces)

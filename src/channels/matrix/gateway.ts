@@ -49,7 +49,10 @@ export const openGateway = (
   )
   const { connect } = connector
   const rooms = createRooms(async () => (await connect()).api)
-  const encryptedRooms = openEncryptedRooms(folder, log)
+  const encryptedRooms = openEncryptedRooms(folder, {
+    getMainRoom: () => listener.pairedTarget?.() ?? null,
+    log,
+  })
   const sender = createEventSender({ connect, rooms, encryptedRooms })
   const context: MatrixContext = { bot, connect, rooms, sender, listener, clock, log, signal }
   /** Calls again while the disk fails. */
@@ -77,8 +80,15 @@ export const openGateway = (
       userId: bot.id,
       folder: deviceFolder,
       rooms,
-      noteEncrypted: encryptedRooms.add,
-      handler: await createEventHandler(folder, { ...context, policy, presses, health, notify }),
+      encryptedRooms,
+      handler: await createEventHandler(folder, {
+        ...context,
+        encryptedRooms,
+        policy,
+        presses,
+        health,
+        notify,
+      }),
       clock,
       log,
       signal,

@@ -15,19 +15,28 @@ export interface LoginPasswords {
 const keepMs = 10 * 60_000
 
 export const createLoginPasswords = ({ now }: Pick<Clock, 'now'>): LoginPasswords => {
-  const entries = new Map<string, { readonly password: string; readonly at: number }>()
+  const entries = new Map<
+    string,
+    { readonly password: string; readonly at: number; readonly timer: NodeJS.Timeout }
+  >()
+  const remove = (token: string) => {
+    clearTimeout(entries.get(token)?.timer)
+    entries.delete(token)
+  }
   const removeOld = () => {
-    for (const [token, { at }] of entries) if (Math.abs(now() - at) > keepMs) entries.delete(token)
+    for (const [token, { at }] of entries) if (Math.abs(now() - at) > keepMs) remove(token)
   }
   return {
     add: (token, password) => {
       removeOld()
-      entries.set(token, { password, at: now() })
+      remove(token)
+      const timer = setTimeout(() => remove(token), keepMs).unref()
+      entries.set(token, { password, at: now(), timer })
     },
     get: (token) => {
       removeOld()
       return entries.get(token)?.password ?? null
     },
-    remove: (token) => void entries.delete(token),
+    remove,
   }
 }
