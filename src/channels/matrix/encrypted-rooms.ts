@@ -7,7 +7,7 @@ import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import type { EncryptedRooms } from '../../../packages/matrix/send-event.ts'
 
 /** Rooms until `note` adds no more. A server could invent any number. */
-export const maxNotedRooms = 5000
+const maxNotedRooms = 5000
 
 interface EncryptedRoomsDeps {
   /** This room is never left out. */
