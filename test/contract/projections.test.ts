@@ -254,9 +254,10 @@ for (const name of ['state', 'search', 'links'] as const)
       const result = work().finally(() => {
         isDone = true
       })
+      // Slow enough that only few records are read before a busy machine asks for the end of the rebuild.
       while (!isDone) {
         stores.step()
-        await pause(5)
+        await pause(100)
       }
       const reply = await rebuilding
       return { result: await result, reply, steps: stores.getStepCount() }
