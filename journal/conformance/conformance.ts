@@ -1,6 +1,6 @@
 /**
- * The behaviour that a journal guarantees on every storage engine, as tests for any runner. Whoever writes an
- * engine (`Stores`) runs them on it.
+ * The behaviour that a journal guarantees on every storage engine, as tests for any runner. Run them on
+ * each new engine (`Stores`).
  */
 import * as assert from 'node:assert/strict'
 import {

@@ -34,6 +34,29 @@ export const noteDedupeKey = (
   return { op: { type: 'put', key: name, value }, tally: addKey(tally, name) }
 }
 
+/** Keys of new facts with their positions, in order. */
+export type Keys = readonly (readonly [key: string, seq: Seq])[]
+
+/** Returns the entries of the keys that are new to the store, and the tally with them. */
+export const addDedupeKeys = async (
+  store: Store,
+  keys: Keys,
+  knownTally: Tally,
+): Promise<{ readonly ops: readonly Op[]; readonly tally: Tally }> => {
+  const existingEntries = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const knownKeys = new Set(keys.filter((_, place) => existingEntries[place]).map(([key]) => key))
+  const ops: Op[] = []
+  let tally = knownTally
+  for (const [key, seq] of keys) {
+    if (knownKeys.has(key)) continue
+    knownKeys.add(key)
+    const next = noteDedupeKey(tally, key, seq)
+    ops.push(next.op)
+    tally = next.tally
+  }
+  return { ops, tally }
+}
+
 export const toTallyOp = ({ count, sum }: Tally): Op => {
   const value = Buffer.allocUnsafe(16)
   writeSeq(value, 0, count)

@@ -1,11 +1,11 @@
 /** Adds raw records from another source to a store, with their index entries. */
 
 import { getVerified } from './checksummed-value.ts'
-import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
+import { addDedupeKeys, type Keys, noTally, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
 import { createIndexing, createMarks, type Indexing, readMarks, toMarksOp } from './fact-index.ts'
 import type { Seq } from './head.ts'
-import { dedupeKey, dedupeMark, indexMark, readSeq, seqInKey } from './keys.ts'
+import { dedupeMark, indexMark, readSeq, seqInKey } from './keys.ts'
 import { decodeRecord, findIndex, isErased, toEntry } from './record.ts'
 import type { Item, Op, Store } from './store.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -47,8 +47,6 @@ export const createGrowth = async (vocabulary: Vocabulary, store: Store, seq: Se
   }
 }
 
-type Keys = readonly (readonly [key: string, seq: Seq])[]
-
 const readRecords = (
   vocabulary: Vocabulary,
   state: State,
@@ -79,19 +77,10 @@ const readRecords = (
   return [ops, keys]
 }
 
-/** The first fact with a key keeps it. */
 const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly Op[]> => {
   if (keys.length === 0 || !state.tally) return []
-  const existingEntries = await store.getMany(keys.map(([key]) => dedupeKey(key)))
-  const knownKeys = new Set(keys.filter((_, place) => existingEntries[place]).map(([key]) => key))
-  const ops: Op[] = []
-  for (const [key, seq] of keys) {
-    if (knownKeys.has(key)) continue
-    knownKeys.add(key)
-    const next = noteDedupeKey(state.tally, key, seq)
-    ops.push(next.op)
-    state.tally = next.tally
-  }
+  const { ops, tally } = await addDedupeKeys(store, keys, state.tally)
+  state.tally = tally
   return ops
 }
 

@@ -6,12 +6,11 @@
 import pLimit from 'p-limit'
 import { encodeBatch } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
-import { noteDedupeKey, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'
+import { addDedupeKeys, type Keys, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'
 import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
 import { type Marks, readMarks, rebuildIndex } from './fact-index.ts'
-import type { Head, JournalId, Seq } from './head.ts'
+import type { Head, JournalId } from './head.ts'
 import type { Commit, Draft } from './journal.ts'
-import { dedupeKey } from './keys.ts'
 import { type Op, type Store, type Stores, Unreadable } from './store.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -191,23 +190,13 @@ const derive = async <T>(
   }
 }
 
-/** Returns the dedupe entries that a batch adds. The first fact with a key keeps it. */
+/** Returns the dedupe entries that a batch adds. */
 const noting = async (
   store: Store,
-  keys: readonly (readonly [key: string, seq: Seq])[],
+  keys: Keys,
   knownTally: Tally | undefined,
 ): Promise<{ readonly ops: readonly Op[]; readonly tally: Tally }> => {
   if (!knownTally) throw new Unavailable('the dedupe keys cannot be read')
-  const existingEntries = await store.getMany(keys.map(([key]) => dedupeKey(key)))
-  const knownKeys = new Set(keys.filter((_, place) => existingEntries[place]).map(([key]) => key))
-  const ops: Op[] = []
-  let tally = knownTally
-  for (const [key, seq] of keys) {
-    if (knownKeys.has(key)) continue
-    knownKeys.add(key)
-    const next = noteDedupeKey(tally, key, seq)
-    ops.push(next.op)
-    tally = next.tally
-  }
+  const { ops, tally } = await addDedupeKeys(store, keys, knownTally)
   return { ops: [...ops, toTallyOp(tally)], tally }
 }
